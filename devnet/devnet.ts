@@ -1,6 +1,10 @@
 /** Everything on one machine: database, chain, contracts, seed, web and server, started in order and stopped in reverse. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { checkNode } from '@candela/server/chain/node/check-node'
+import { systemClock } from '@candela/server/kernel/clock'
+import type { Config } from '@candela/server/main/config'
 import type { Chain } from './chain/chain.ts'
 import type { Deployment } from './deploy/deploy.ts'
 import { type DevelopmentTime, openDevelopmentTime } from './development-time.ts'
@@ -17,6 +21,7 @@ import { startDatabase } from './start-database.ts'
 import { startOwnChain } from './start-own-chain.ts'
 import { buildServer } from '@candela/testing/build/build-server'
 import { buildWeb } from '@candela/testing/build/build-web'
+import { contractsEnvironment, developmentContracts } from './deploy/web-contracts.ts'
 
 /** Everything, running. */
 export interface Devnet {
@@ -97,13 +102,14 @@ export async function startGround(
   const signal = AbortSignal.any([wanted, cancelling.signal])
   const time = openDevelopmentTime(settings.clockOffsetFile)
   const database = startDatabase(settings, log, signal, cleanups)
-  const web = buildWeb(settings.webMode, log, signal)
+  const web = contractsToBuildIn(settings).then((contracts) => buildWeb(settings.webMode, contracts, log, signal))
   const server = buildServer(log)
   const chain = ownsChain ? startOwnChain(settings, time, log, signal, cleanups) : Promise.resolve(undefined)
   await allOrNone([database, web, server, chain], cancelling)
   signal.throwIfAborted()
   const [db, webDist, onChain] = [await database, await web, await chain]
 
+  if (!ownsChain) await reportNode(config.chain, log)
   if (onChain !== undefined) {
     if (onChain.isNew && settings.history !== 'off') {
       log('Making a few days of past: a purchase of power, revenue, loans, closed days')
@@ -128,6 +134,12 @@ export async function startGround(
     ...(onChain === undefined ? {} : { deployment: onChain.deployment }),
   })
   return { registry, signal, time, db, webDist, onChain, env }
+}
+
+/** A development build takes whatever the server names. */
+async function contractsToBuildIn({ webMode, ownsChain, config }: LauncherSettings): Promise<Record<string, string>> {
+  if (webMode === 'devnet') return {}
+  return ownsChain ? await developmentContracts() : contractsEnvironment(config.chain)
 }
 
 async function startParts(
@@ -181,6 +193,16 @@ async function takeFolder(dataDir: string, log: DevnetOptions['log'], cleanups: 
   const registry = openProcessRegistry(dataDir)
   for (const part of await registry.endOrphans()) log(`Ended the ${part} that an earlier start had left behind`)
   return registry
+}
+
+/** What an outside node lacks of what the service needs, and what it has. */
+async function reportNode(
+  { rpcUrl: url, rpcLimits: limits, confirmations }: Config['chain'],
+  log: DevnetOptions['log'],
+): Promise<void> {
+  const { large: depth, statesKept = 100 } = confirmations
+  const checks = await checkNode({ url, limits, depth, statesKept, chainId: CHAIN_ID, now: () => systemClock.now() })
+  for (const { check, ok, found } of checks) log(`Node: ${check}: ${ok ? '' : 'MISSING: '}${found}`)
 }
 
 async function requireFreePorts({ config, ownsChain }: LauncherSettings): Promise<void> {

@@ -76,7 +76,7 @@ async function waitUntilReady(
     if (end !== undefined) throw new Error(`the server ended with code ${String(end.code)} before it was ready`)
     signal.throwIfAborted()
     try {
-      const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5000) })
+      const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(90_000) })
       if (response.ok) return
       last = await response.text()
     } catch {

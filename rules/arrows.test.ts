@@ -21,7 +21,7 @@ const order = [
 ] as const
 /** Shows all pieces on a page of its own. */
 const PIECES = { name: 'pieces', has: web('pieces'), mayImport: ['lib', 'i18n', 'api', 'ui'] }
-const ground: Record<string, readonly string[]> = { lib: [], i18n: ['lib'], api: ['lib'], wallet: ['lib'] }
+const ground: Record<string, readonly string[]> = { browser: [], lib: [], i18n: ['lib'], api: ['lib'], wallet: ['lib'] }
 
 type Room = { name: string; has: (file: string) => boolean; mayImport: readonly string[] }
 

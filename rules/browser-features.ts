@@ -2,7 +2,7 @@
  * What built files ask of a browser, held against the public data on which browser has what since when. Names alone are looked at: a
  * method counts as too new when no object that this data knows has had one of its name for long enough.
  */
-import { createRequire } from 'node:module'
+import given from '@mdn/browser-compat-data' with { type: 'json' }
 import { parse as parseStyles } from 'postcss'
 import { parseAst } from 'vite'
 
@@ -22,7 +22,7 @@ type Data = {
 }
 export type Browsers = Readonly<Record<'chrome' | 'safari' | 'firefox', string>>
 
-const data = createRequire(import.meta.url)('@mdn/browser-compat-data') as Data
+const data = given as unknown as Data
 
 /** What the data says of a branch itself, beside what is below it. */
 const compatOf = (branch: Branch | undefined): Compat | undefined =>
@@ -35,7 +35,7 @@ const families = {
   firefox: ['firefox'],
 } as const
 
-const isAtMost = (version: string, limit: string): boolean => {
+const isSince = (version: string, limit: string): boolean => {
   const [parts, limits] = [version, limit].map((text) => text.replace('≤', '').split('.').map(Number)) as [
     number[],
     number[],
@@ -56,7 +56,7 @@ function missingIn({ support }: Compat, oldest: Browsers): string[] {
       )
       const has = own.some(
         ({ version_added: added }) =>
-          added === true || (typeof added === 'string' && added !== 'preview' && isAtMost(added, oldest[family])),
+          added === true || (typeof added === 'string' && added !== 'preview' && isSince(added, oldest[family])),
       )
       return has ? [] : [`${name} ${String(own[0]?.version_added ?? false)}`]
     })
@@ -200,9 +200,9 @@ export function styleFindings(css: string, oldest: Browsers): Finding[] {
     }
     if (node.type !== 'decl' || node.prop.startsWith('--')) return
     const { prop, value } = node
-    // A browser that does not know the value keeps the one before.
+    // A browser that does not know the value keeps the one before; not where a property of one's own is in it, which is read too late.
     const before = node.parent?.nodes.slice(0, node.parent.index(node)) ?? []
-    if (before.some((each) => each.type === 'decl' && each.prop === prop)) return
+    if (!value.includes('var(') && before.some((each) => each.type === 'decl' && each.prop === prop)) return
     note(prop, compatsOf(properties, [prop]))
     for (const word of value.split(/[\s,]+/)) note(`${prop}: ${word}`, compatsOf(properties, [prop, word]))
     for (const [mark, path] of valueMarks) if (mark.test(value)) note(`${prop}: ${path.at(-1)}`, compatsOf(types, path))

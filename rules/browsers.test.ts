@@ -78,7 +78,8 @@ const guarded: Readonly<Record<string, string>> = {
   'URL.canParse': 'likewise',
   'navigator.connection': 'likewise',
   'navigator.deviceMemory': 'may be undefined (outlet.tsx)',
-  'navigator.share': 'where it is there (own-code.tsx, keep-file.ts)',
+  'navigator.share': 'where it is there (own-code.tsx, keep-file.tsx)',
+  'navigator.canShare': 'likewise',
   requestIdleCallback: 'where it is there (until-idle.ts)',
   '.getAnimations': 'of React, for what the app does not use',
 }
@@ -106,6 +107,8 @@ const ornaments: Readonly<Record<string, string>> = {
   'field-sizing: content': 'likewise',
   'overscroll-behavior': 'what is behind a sheet may move at its end',
   'overscroll-behavior: contain': 'likewise',
+  'overscroll-behavior-y': 'a pull at the top may reload the page',
+  'overscroll-behavior-y: contain': 'likewise',
   'scrollbar-width': 'a scroll bar is seen',
   'scrollbar-width: none': 'likewise',
   'text-wrap': 'lines end elsewhere',
@@ -208,6 +211,7 @@ describe('the search', () => {
   test('knows styles: what stands alone, and what has another before it', () => {
     expect(whatInStyle('a { color: color-mix(in srgb, red, blue) }')).toEqual(['color: color-mix'])
     expect(whatInStyle('a { color: red; color: color-mix(in srgb, red, blue) }')).toEqual([])
+    expect(whatInStyle('a { color: red; color: color-mix(in srgb, var(--a), blue) }')).toEqual(['color: color-mix'])
     expect(whatInStyle('a { height: 100dvh }')).toEqual(['height: viewport_percentage_units_dynamic'])
     expect(whatInStyle('a:is(.b) { translate: 0 }')).toEqual([':is', 'translate'])
     expect(whatInStyle('a { inset: 0; gap: 1px; display: flex }')).toEqual([])

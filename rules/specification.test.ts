@@ -5,7 +5,7 @@ import { DEFAULT_LANGUAGE, languages } from '@candela/protocol/language'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { describe, expect, test } from 'vitest'
 import { broken, citationsIn, itemsOf, read } from './citations.ts'
-import { limits } from '../web/src/api/settings.ts'
+import { limits } from '../web/src/api/settings/settings.ts'
 
 /** Keeps docs/specification.md true: each requirement names tests that exist, or says that it has none. */
 

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
 import { oldest, type oldestForExit, syntax } from './browsers.ts'
+import { contractsOf } from './src/wallet/paying/contracts.ts'
 import { firstPaintScript, oldBrowserScript, startAfterPaintScript } from './src/navigation/first-paint.ts'
 import { texts as homeTexts } from './src/screens/home/texts.tw.ts'
 
@@ -53,6 +54,16 @@ export const sharePicture: Plugin = {
   },
 }
 
+/** The page asks wallets for payments to no other contracts than those that are built in. */
+export const knownContracts: Plugin = {
+  name: 'known-contracts',
+  apply: 'build',
+  configResolved({ env, mode }) {
+    if (contractsOf(env) === null && mode === 'production')
+      throw new Error('A production build needs VITE_GATEWAY_ADDRESS, VITE_USDT_ADDRESS and VITE_HASH_ADDRESS')
+  },
+}
+
 /** A script of its own that runs in browsers of any age, without what a bundle needs. */
 export async function classicScript(file: string, define: Readonly<Record<string, string>> = {}): Promise<string> {
   const built = await build({
@@ -72,13 +83,9 @@ export async function classicScript(file: string, define: Readonly<Record<string
   return script.code
 }
 
-/** What a page says whose browser is too old, and the QR code in it, which may be too new for that browser. */
-export const tooOldScripts = async (
-  browsers: typeof oldest | typeof oldestForExit,
-): Promise<{ words: string; qr: string }> => ({
-  words: await classicScript('src/browser/too-old.ts', { OLDEST: JSON.stringify(browsers) }),
-  qr: await classicScript('src/browser/too-old-qr.ts'),
-})
+/** What a page says whose browser is too old. `qrFile`: where the script of its QR code is; null for a page that fetches nothing. */
+export const tooOldWords = (browsers: typeof oldest | typeof oldestForExit, qrFile: string | null): Promise<string> =>
+  classicScript('src/browser/too-old.ts', { OLDEST: JSON.stringify(browsers), QR_FILE: JSON.stringify(qrFile) })
 
 /** Begins the name of the file that adds what older browsers lack. */
 const MISSING = 'missing-'
@@ -89,7 +96,8 @@ export const olderBrowsers: Plugin = {
   apply: 'build',
   async generateBundle() {
     const missing = await classicScript('src/browser/missing.ts')
-    const { words, qr } = await tooOldScripts(oldest)
+    const words = await tooOldWords(oldest, '/too-old-qr.js')
+    const qr = await classicScript('src/browser/too-old-qr.ts')
     const hash = createHash('sha256').update(missing).digest('base64url').slice(0, 8)
     this.emitFile({ type: 'asset', fileName: `assets/${MISSING}${hash}.js`, source: missing })
     this.emitFile({ type: 'asset', fileName: 'too-old.js', source: words })

@@ -3,6 +3,7 @@ import { defineConfig } from 'vite'
 import { oldest, syntax, targetsOf } from './browsers.ts'
 import {
   compressedCopies,
+  knownContracts,
   olderBrowsers,
   preloadInitialTexts,
   serviceWorker,
@@ -18,7 +19,16 @@ import {
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), preloadInitialTexts, olderBrowsers, firstPaint, sharePicture, serviceWorker, compressedCopies],
+  plugins: [
+    react(),
+    knownContracts,
+    preloadInitialTexts,
+    olderBrowsers,
+    firstPaint,
+    sharePicture,
+    serviceWorker,
+    compressedCopies,
+  ],
   build: {
     outDir: mode === 'devnet' ? 'dist-devnet' : 'dist',
     emptyOutDir: true,

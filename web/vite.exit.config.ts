@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { tooOldWords } from './vite-plugins.ts'
 import { oldest, oldestForExit, targetsOf } from './browsers.ts'
 
 /** Puts scripts and styles into the page itself, so that it is one file that anybody can host or open. */
@@ -7,7 +8,7 @@ const oneFile: Plugin = {
   name: 'one-file',
   apply: 'build',
   enforce: 'post',
-  generateBundle(_options, bundle) {
+  async generateBundle(_options, bundle) {
     const page = Object.values(bundle).find((file) => file.type === 'asset' && file.fileName.endsWith('.html'))
     if (page?.type !== 'asset') throw new Error('the build has no page')
     let html = String(page.source)
@@ -23,7 +24,10 @@ const oneFile: Plugin = {
       else if (name.endsWith('.css'))
         html = html.replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${String(file.source)}</style>`)
     }
-    page.source = html
+    // The first with whole numbers of any size, and with views of them: those of `oldestForExit`.
+    const check = 'try{if(BigInt&&DataView.prototype.getBigUint64)return}catch(error){}'
+    const words = await tooOldWords(oldestForExit, null)
+    page.source = html.replace('</head>', () => `<script>(function(){${check}${words}})()</script></head>`)
   },
 }
 

@@ -122,7 +122,8 @@ function connect(rpcUrl: string) {
 }
 
 async function send(step: DeployStep, { read, write }: Clients, { mine }: DeployOptions): Promise<void> {
-  // Limits are fixed, because a step that was sent before a kill must come out as the same transaction.
+  // Limits are fixed, because a step that was sent before a kill must come out as the same transaction. Each chain takes
+  // transactions of the first kind, also one without a base fee.
   const hash = await write
     .sendTransaction({
       to: step.to,
@@ -130,8 +131,7 @@ async function send(step: DeployStep, { read, write }: Clients, { mine }: Deploy
       value: step.value,
       nonce: step.nonce,
       gas: 7_000_000n,
-      maxFeePerGas: 100_000_000_000n,
-      maxPriorityFeePerGas: 1_000_000_000n,
+      gasPrice: 100_000_000_000n,
     })
     .catch((error: unknown) => {
       // It waits in the pool since the last run, or has just been mined.

@@ -287,6 +287,9 @@ journey('signing out, from any screen, ends the session here and at the server',
   expect(await liveSessions(product(), person)).toBe(0)
   const kept = await session.page.evaluate(() => JSON.stringify(globalThis.localStorage))
   expect(kept).not.toContain(person.wallet.address)
+  // Nor does the page show whose wallet it was.
+  await session.connectButton().waitFor()
+  expect(await session.page.getByText(shortAddress(person.wallet.address)).count()).toBe(0)
 })
 
 journey('an account changed in the wallet ends the session and reloads after a moment', aNewcomer, async (session) => {

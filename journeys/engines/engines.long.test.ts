@@ -1,6 +1,6 @@
 /** What a member does, on the engines that members have beside today's Chromium. */
 import { parseEther } from 'viem'
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { oldest } from '../../web/browsers.ts'
 import { type Engine } from '@candela/testing/engines/engine'
 import { startFirefox } from '@candela/testing/engines/firefox'
@@ -57,3 +57,26 @@ for (const { name, start, options } of engines)
       }
     },
   )
+
+test(
+  'a browser older than the oldest is told so, with its version, what to update, and the link to take elsewhere',
+  { skip: !runsOldChromium },
+  async () => {
+    const engine = await startOldChromium(86)
+    try {
+      const url = `${product.origin}/#/index?code=CANDELA1`
+      await engine.goTo(url)
+      const phone = phoneWith(engine, pictures === undefined ? {} : { pictures })
+      for (const language of ['zh-Hant', 'zh-Hans', 'en'])
+        expect(await phone.see({ css: `#too-old [lang="${language}"]` })).toContain('Android System WebView')
+      expect(await phone.see({ css: '#too-old [lang="zh-Hant"]' })).toContain('Chrome 86')
+      expect(await phone.see({ css: '#too-old input' })).toBe(url)
+      await phone.see({ css: '#too-old svg' })
+      await phone.look('too-old')
+      await phone.tap({ role: 'button', name: '複製連結' })
+      await phone.see({ css: '#too-old button' })
+    } finally {
+      await engine.close()
+    }
+  },
+)

@@ -23,7 +23,7 @@ export async function signIn(phone: Phone, origin: string, person: Newcomer): Pr
 export async function deposit(phone: Phone, origin: string, amount: string): Promise<void> {
   await phone.goTo(`${origin}/#/deposit`)
   await phone.tap({ role: 'radio', name: 'USDT' })
-  await phone.fill({ role: 'field', name: phone.text('deposit.amount') }, amount)
+  await phone.fillIn('deposit.amount', amount)
   await phone.look('deposit')
   await phone.tapButton('deposit.pay')
   await phone.see(css('[data-deposit][data-state="credited"]'))
@@ -41,9 +41,9 @@ export async function buyPower(phone: Phone, origin: string): Promise<void> {
 
 export async function transfer(phone: Phone, origin: string, to: string): Promise<void> {
   await phone.goTo(`${origin}/#/transfer`)
-  await phone.fill({ role: 'field', name: phone.text('transfer.recipient') }, to)
+  await phone.fillIn('transfer.recipient', to)
   await phone.see(css('.recipient-found'))
-  await phone.fill({ role: 'field', name: phone.text('transfer.amount') }, '2.5')
+  await phone.fillIn('transfer.amount', '2.5')
   await phone.tapButton('transfer.next')
   await phone.look('transfer')
   await phone.tapButton('transfer.sign')
@@ -54,7 +54,7 @@ export async function transfer(phone: Phone, origin: string, to: string): Promis
 
 export async function exchange(phone: Phone, origin: string): Promise<void> {
   await phone.goTo(`${origin}/#/exchange`)
-  await phone.fill({ role: 'field', name: phone.text('exchange.amount') }, '1')
+  await phone.fillIn('exchange.amount', '1')
   await phone.see(css('.exchange-left'))
   await phone.look('exchange')
   await phone.tapButton('exchange.next')
@@ -66,7 +66,7 @@ export async function exchange(phone: Phone, origin: string): Promise<void> {
 
 export async function withdraw(phone: Phone, origin: string): Promise<void> {
   await phone.goTo(`${origin}/#/withdrawal`)
-  await phone.fill({ role: 'field', name: phone.text('withdraw.amount') }, '20')
+  await phone.fillIn('withdraw.amount', '20')
   await phone.tapButton('withdraw.next')
   await phone.look('withdrawal')
   await phone.tapButton('withdraw.confirm')
@@ -77,7 +77,7 @@ export async function withdraw(phone: Phone, origin: string): Promise<void> {
 export async function intoFund(phone: Phone, origin: string, amount: string): Promise<void> {
   await phone.goTo(`${origin}/#/finance`)
   await phone.tapButton('finance.in')
-  await phone.fill({ role: 'field', name: phone.text('finance.quantity') }, amount)
+  await phone.fillIn('finance.quantity', amount)
   await phone.look('fund')
   await phone.tapButton('finance.confirmIn')
   await phone.see(css('[data-bill]'))
@@ -87,7 +87,7 @@ export async function intoFund(phone: Phone, origin: string, amount: string): Pr
 export async function borrowAndRepay(phone: Phone, origin: string): Promise<void> {
   await phone.goTo(`${origin}/#/project`)
   await phone.tap(css('.project-card'))
-  await phone.fill({ role: 'field', name: phone.text('project.amount') }, '40')
+  await phone.fillIn('project.amount', '40')
   await phone.look('project')
   await phone.tapButton('project.next')
   await phone.look('loan')
@@ -103,7 +103,7 @@ export async function borrowAndRepay(phone: Phone, origin: string): Promise<void
 
 export async function lever(phone: Phone, origin: string): Promise<void> {
   await phone.goTo(`${origin}/#/lever`)
-  await phone.fill({ role: 'field', name: phone.text('lever.margin') }, '150')
+  await phone.fillIn('lever.margin', '150')
   await phone.see(css('.lever-form .verdict[data-agrees]'))
   await phone.look('lever')
   await phone.tapButton('lever.next')

@@ -81,5 +81,7 @@ export async function openExitPage(session: BrowserSession, { host, rpcUrl, file
   await page.goto(host.url)
   await page.getByLabel(text('exit.file')).setInputFiles(file)
   await page.getByLabel(text('exit.rpc')).fill(rpcUrl)
+  // This page has never seen the contract.
+  await session.button('exit.confirmContract').click()
   await session.button('exit.check').click()
 }

@@ -4,6 +4,7 @@ import { checkPath, type ProofFile } from '@candela/protocol/proof/proof-file'
 import { DAY_MS } from '@candela/protocol/units'
 import { readFile } from 'node:fs/promises'
 import { createPublicClient, type Hex, http, parseEther, type PublicClient } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { borrowOnJu, intoFund, letTimePass } from '../support/credit-steps.ts'
@@ -11,7 +12,7 @@ import { balancesOf } from '../support/database.ts'
 import { ignoreDroppedRequests } from '@candela/testing/browser/gateway-calls'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
-import { depositUsdt, signInInvited } from '../support/steps.ts'
+import { depositUsdt, shortAddress, signInInvited } from '../support/steps.ts'
 import { waitUntil } from '@candela/testing/browser/wait-until'
 import {
   hostExitPage,
@@ -148,6 +149,7 @@ async function exitAtOnce(session: BrowserSession, host: { url: string }, { file
   const { page, text } = session
   await product().passTime(31 * DAY_MS)
   await openExitPage(session, { host, rpcUrl: product().rpcUrl, file })
+  await refuseDecoys(session, file)
   const tree = page.getByLabel(text('exit.tree.file', { last }))
   const [part, ...others] = mirror
   const altered = JSON.parse(String(part?.buffer)) as { items: { hash: string }[] }
@@ -171,8 +173,19 @@ async function exitAtOnce(session: BrowserSession, host: { url: string }, { file
     client.getBalance({ address: gateway }),
     client.getBalance({ address: person.wallet.address }),
   ])
+  const stranger = privateKeyToAccount(generatePrivateKey())
+  person.wallet.useAccount(stranger)
+  await session.button('exit.claim').click()
+  const member = person.account.address.toLowerCase()
+  const told = page.getByTestId('exit-note').getByText(text('exit.otherAccount', { address: stranger.address, member }))
+  await told.waitFor()
+  person.wallet.useAccount(person.account)
   await session.button('exit.claim').click()
   await page.getByText(text('exit.nothing')).waitFor()
+  await page
+    .getByTestId('exit-note')
+    .getByText(text('exit.done', { address: shortAddress(member) }))
+    .waitFor()
   expect((await usdtOf(client, person.wallet.address)) - usdtBefore).toBe(BigInt(found.leaf.owed[0]))
   const after = await client.getBalance({ address: person.wallet.address })
   const block = await client.getBlock()
@@ -181,6 +194,30 @@ async function exitAtOnce(session: BrowserSession, host: { url: string }, { file
   const nonce = await client.getTransactionCount({ address: person.wallet.address })
   const fee = await feeOfLast(person.wallet.address, nonce - 1, Number(block.number))
   expect(after).toBe(hadBefore + ju - fee)
+}
+
+/** Files that name another chain or another contract are not asked about, and the contract that is known is named. */
+async function refuseDecoys({ page, text, button }: BrowserSession, file: string) {
+  const proof = JSON.parse(await readFile(file, 'utf8')) as ProofFile
+  const open = (name: string, change: Partial<ProofFile>) =>
+    page.getByLabel(text('exit.file')).setInputFiles({
+      name,
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify({ ...proof, ...change })),
+    })
+  await open('chain.json', { chainId: 1 })
+  await page.getByText(text('exit.otherChain', { chainId: 1 })).waitFor()
+  await open('decoy.json', { gateway: `0x${'ab'.repeat(20)}` })
+  const warning = page.getByTestId('exit-confirm')
+  await warning.getByText(proof.gateway).waitFor()
+  await page
+    .getByTestId('exit-parties')
+    .getByText(`0x${'ab'.repeat(20)}`)
+    .waitFor()
+  expect(await button('exit.check').count()).toBe(0)
+  await open('own.json', {})
+  await warning.waitFor({ state: 'detached' })
+  await button('exit.check').click()
 }
 
 const usdtOf = (client: PublicClient, owner: Hex): Promise<bigint> =>

@@ -67,12 +67,12 @@ journey(
 
     await using host = await hostExitPage()
     await stopService(product(), session)
-    // One JU to the person, and with a stolen key of the payer all that is not owed, and one more.
+    // One JU to the person, and with a stolen key of the payer all that is not owed, and a quarter more.
     await payOut(person.wallet.address, parseEther('1'))
-    const stolen = (await client.getBalance({ address: gateway })) - attested + parseEther('2')
+    const stolen = (await client.getBalance({ address: gateway })) - attested + parseEther('1.25')
     await payOut(accountOf('owner').address, stolen)
     const held = await client.getBalance({ address: gateway })
-    expect(held).toBe(attested - parseEther('2'))
+    expect(held).toBe(attested - parseEther('1.25'))
     await product().passTime(31 * DAY_MS)
 
     await openExitPage(session, { host, rpcUrl: product().rpcUrl, file })
@@ -81,18 +81,18 @@ journey(
     const times = page.getByTestId('exit-times')
     await times.waitFor()
     expect((await times.textContent())?.match(/\d{1,2}:\d{2}/g)).toHaveLength(2)
-    const wallet = () => client.getBalance({ address: person.wallet.address })
-    const had = await wallet()
+    // The wallet pays for gas as well, so what the contract has left tells how much was claimed.
+    const left = () => client.getBalance({ address: gateway })
     const share = (parseEther('3') * held) / attested - parseEther('1')
     await session.button('exit.claim').click()
-    await waitUntil('the first share is in the wallet', async () => (await wallet()) === had + share)
+    await waitUntil('the first share was paid', async () => (await left()) === held - share)
 
     await product().passTime(365 * DAY_MS)
     await session.button('exit.check').click()
     await session.button('exit.claim').click()
-    // Nobody else has claimed, so the person gets all that its leaf lacks.
-    await waitUntil('the rest is in the wallet', async () => (await wallet()) === had + parseEther('2'))
+    // Nobody else has claimed, so the person gets what its leaf lacks, as far as it is there.
+    const all = held < parseEther('2') ? held : parseEther('2')
+    await waitUntil('the rest was paid', async () => (await left()) === held - all)
     await session.button('exit.claim').waitFor({ state: 'detached' })
-    expect(await client.getBalance({ address: gateway })).toBe(held - parseEther('2'))
   },
 )

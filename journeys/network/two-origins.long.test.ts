@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { runVite } from '@candela/testing/build/build-web'
+import { developmentContracts } from '@candela/devnet/deploy/web-contracts'
 import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
 import { parseEther } from 'viem'
 import { afterAll, expect, test } from 'vitest'
@@ -29,7 +30,8 @@ const { product, journey } = journeysOf(async () => {
   folder = await mkdtemp(join(tmpdir(), 'candela-web-'))
   await once(other.listen(0, '127.0.0.1'), 'listening')
   api = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
-  await runVite('production', folder, new AbortController().signal, { VITE_API_BASE: api })
+  const env = { ...(await developmentContracts()), VITE_API_BASE: api }
+  await runVite('production', folder, new AbortController().signal, env)
   return startProduct({ mode: 'production', env: { WEB_DIST: folder, VITE_API_BASE: api } })
 })
 

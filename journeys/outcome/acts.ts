@@ -1,6 +1,7 @@
 /** Commands as a member gives them on screen, each brought to its last button and confirmed. */
 import type { Key } from '@candela/protocol/endpoints'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
+import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { askToWithdraw, openWithdrawal } from '../support/steps.ts'
 
@@ -15,6 +16,16 @@ export type Act = {
 async function openAnew(session: BrowserSession, hash: string): Promise<void> {
   await session.open(hash)
   await session.page.reload()
+}
+
+/** Where what is pending comes instead of a review, there is nothing to agree to. */
+async function agree(
+  session: BrowserSession,
+  review: Locator,
+  key: 'exchange.confirm' | 'transfer.sign',
+): Promise<void> {
+  await review.or(session.dialog('pending.title')).waitFor()
+  if (await review.isVisible()) await session.button(key, review).click()
 }
 
 export const withdrawal: Act = {
@@ -81,10 +92,11 @@ export const exchange: Act = {
     await openAnew(session, '#/exchange')
     await page.getByLabel(text('exchange.amount'), { exact: true }).fill('2')
     await page.locator('.exchange-left').waitFor()
-    await session.button('exchange.next').click()
-    await session.dialog('exchange.review').waitFor()
   },
-  confirm: (session) => session.button('exchange.confirm', session.dialog('exchange.review')).click(),
+  async confirm(session) {
+    await session.button('exchange.next').click()
+    await agree(session, session.dialog('exchange.review'), 'exchange.confirm')
+  },
 }
 
 export const transferTo = (to: string): Act => ({
@@ -97,10 +109,11 @@ export const transferTo = (to: string): Act => ({
     await page.getByLabel(text('transfer.amount'), { exact: true }).fill('3')
     const next = session.button('transfer.next')
     await expect.poll(() => next.getAttribute('aria-disabled')).toBeNull()
-    await next.click()
-    await session.dialog('transfer.review').waitFor()
   },
-  confirm: (session) => session.button('transfer.sign', session.dialog('transfer.review')).click(),
+  async confirm(session) {
+    await session.button('transfer.next').click()
+    await agree(session, session.dialog('transfer.review'), 'transfer.sign')
+  },
 })
 
 const openLoan = async (session: BrowserSession, loanNo: string): Promise<void> => {

@@ -31,6 +31,8 @@ export type Features = {
   throwsTexts: boolean
   /** Names another transaction than the one that it sends. */
   otherHash: boolean
+  /** Sends a payment, and then says that it has failed. */
+  throwsAfterSend: boolean
   /** Refuses these methods with 4100, as wallets do that are locked or not permitted. */
   unauthorized: readonly string[]
 }
@@ -44,6 +46,7 @@ export const standard: Features = {
   closedIsSilent: false,
   throwsTexts: false,
   otherHash: false,
+  throwsAfterSend: false,
   unauthorized: [],
 }
 
@@ -111,7 +114,10 @@ export async function makeWalletExtension(name: string, rdns: string) {
     try {
       if (wallet === undefined) throw new ProviderError(-32_603, 'There is no wallet in the extension')
       if (features.unauthorized.includes(method)) throw new ProviderError(4100, 'Not authorized')
-      return { result: asFeatured(method, await wallet.request(method, params)) }
+      const result = await wallet.request(method, params)
+      if (method === 'eth_sendTransaction' && features.throwsAfterSend)
+        throw new ProviderError(-32_603, 'Internal JSON-RPC error.')
+      return { result: asFeatured(method, result) }
     } catch (error) {
       const code = error instanceof ProviderError ? error.code : -32_603
       return { error: { code, message: error instanceof Error ? error.message : String(error) } }

@@ -11,7 +11,17 @@ import { balancesOf } from '../support/database.ts'
 import { sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
 import type { RunningProduct } from '../support/products/product.ts'
-import { askToBuy, expectSignedIn, newestOrder, tokenOf, waitForOrder } from '../support/steps.ts'
+import {
+  askToBuy,
+  askToDeposit,
+  expectSignedIn,
+  newestDeposit,
+  newestOrder,
+  openDeposit,
+  tokenOf,
+  waitForDeposit,
+  waitForOrder,
+} from '../support/steps.ts'
 import {
   decide,
   type Features,
@@ -82,7 +92,8 @@ test('a reload opens no window, and a window that nobody answers can be left', i
   await session.page.getByText(session.text('visit.invited', { code: rootInvitation })).waitFor()
   expect(await session.toasts()).toEqual([])
   await session.connectButton().click()
-  await confirm('wallet_requestPermissions')
+  // In the other way: the first was never answered.
+  await confirm('eth_requestAccounts')
   await session.button('invite.confirm', session.dialog('invite.title')).click()
   await walletWindow(context, 'personal_sign')
   await session.page.reload()
@@ -172,6 +183,10 @@ test(
     await waitForOrder(session, 'pending')
     await newestOrder(session).getByText(session.text('pay.oldPrompt')).waitFor()
     await session.button('order.pay', newestOrder(session)).click()
+    // It may be on its way, so this is said first.
+    await session.waitForToast('pay.doubt.open')
+    expect(walletWindows(context)).toHaveLength(1)
+    await session.button('pay.payAnyway').click()
     await expect.poll(() => walletWindows(context).length).toBe(2)
     const second = walletWindows(context).find((page) => page !== first)
     await second?.getByRole('button', { name: 'Confirm' }).click()
@@ -197,6 +212,44 @@ test('a wallet that names another transaction: "payment sent" ends when the orde
   await session.page.locator('.toast').waitFor({ state: 'hidden' })
   expect(await session.toasts()).not.toContain(session.text('pay.stillChecking.order'))
 })
+
+test(
+  'a wallet that sends and then says that it failed: nothing is called a failure, and the deposit is credited by itself',
+  inBrowser,
+  async () => {
+    await arrive({ throwsAfterSend: true })
+    await signIn()
+    await openDeposit(session)
+    await askToDeposit(session, { asset: 'JU', amount: '3' })
+    await confirm('eth_sendTransaction')
+    await expect.poll(async () => (await session.toasts()).join()).toContain(session.text('pay.unknown'))
+    await waitForDeposit(session, 'credited')
+    expect(person.wallet.sent).toHaveLength(1)
+    expect(await session.toasts()).not.toContain(session.text('pay.failed'))
+  },
+)
+
+test(
+  'a page that is reloaded while the wallet asks: the deposit is asked about before it is paid again, and ends by itself',
+  inBrowser,
+  async () => {
+    await arrive()
+    await signIn()
+    await openDeposit(session)
+    await askToDeposit(session, { asset: 'JU', amount: '2' })
+    const window = await walletWindow(context, 'eth_sendTransaction')
+    await session.page.reload()
+    await newestDeposit(session).getByText(session.text('pay.oldPrompt')).waitFor()
+    await session.button('deposit.payNow', newestDeposit(session)).click()
+    await session.waitForToast('pay.doubt.open')
+    expect(walletWindows(context)).toHaveLength(1)
+    await window.getByRole('button', { name: 'Confirm' }).click()
+    // Without a tap, and though the page has heard nothing of the wallet.
+    await waitForDeposit(session, 'credited')
+    expect(person.wallet.sent).toHaveLength(1)
+    await session.button('deposit.payNow').waitFor({ state: 'detached' })
+  },
+)
 
 test(
   'a lock keeps the session and says so; what needs the wallet then asks for it or says what is in the way',

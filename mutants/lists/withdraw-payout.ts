@@ -19,7 +19,7 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
   {
     name: 'payments are tried without the gas price that they offer',
     search: '{ gas: PAYOUT_GAS, gasPrice })\n',
-    replace: '{ gas: PAYOUT_GAS, gasPrice: 0n }),',
+    replace: '{ gas: PAYOUT_GAS, gasPrice: 0n })\n',
   },
   {
     name: 'more is paid than the contract holds',

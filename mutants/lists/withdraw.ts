@@ -209,7 +209,7 @@ const caps = [
     { name: 'the fee counts against the cap', search: 'amount - fee > cap', replace: 'amount > cap' },
   ]),
   ...inFile('server/src/modules/withdraw/contract-caps.ts', [
-    { name: 'a changed cap is not kept', search: "cap: ref('excluded.cap'),", replace: '' },
+    { name: 'a changed cap is not kept', search: "cap: excluded.ref('excluded.cap'),", replace: '' },
   ]),
   ...inFile('server/src/modules/withdraw/read-withdrawals.ts', [
     { name: 'the whole cap is waited for', search: 'wanted > left ? wanted - left : 0n', replace: 'wanted' },

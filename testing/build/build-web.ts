@@ -12,18 +12,24 @@ export type WebMode = keyof typeof outFolders
 
 /**
  * Makes sure of a build of the web app.
+ * @param contracts what a production build lets wallets pay, as variables of its environment
  * @returns the folder, absolute
  * @throws with the tool's last lines when the sources do not build
  */
-export async function buildWeb(mode: WebMode, log: (line: string) => void, signal: AbortSignal): Promise<string> {
+export async function buildWeb(
+  mode: WebMode,
+  contracts: Readonly<Record<string, string>>,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<string> {
   const folder = join(web, outFolders[mode])
   const build = {
     name: 'the web app',
     folder,
     sources: ['web', 'protocol'],
-    variant: `${mode} ${process.env['VITE_API_BASE'] ?? ''}`,
+    variant: [mode, process.env['VITE_API_BASE'] ?? '', ...Object.values(contracts)].join(' '),
     async make(draft: string) {
-      await runVite(mode, draft, signal)
+      await runVite(mode, draft, signal, contracts)
       if (!existsSync(join(draft, 'index.html'))) throw new Error('Building the web app left no index.html')
     },
   }

@@ -69,7 +69,7 @@ async function open(url: string, stop: () => Promise<void>): Promise<Engine> {
     goTo: async (to) => void (await send('browsingContext.navigate', { context, url: to, wait: 'complete' })),
     async run(script, ...args) {
       // As text, because a result of this protocol is a description of a value.
-      const expression = `Promise.resolve(${callText(script as never, args)}).then((value) => JSON.stringify(value))`
+      const expression = `Promise.resolve(${callText(script, args)}).then((value) => JSON.stringify(value))`
       const { result, exceptionDetails } = await send<{
         result?: { value?: string }
         exceptionDetails?: { text: string }
@@ -95,7 +95,7 @@ async function open(url: string, stop: () => Promise<void>): Promise<Engine> {
       })
     },
     type: async (text) => {
-      const actions = [...text].flatMap((value) => [
+      const actions = Array.from(text).flatMap((value) => [
         { type: 'keyDown', value },
         { type: 'keyUp', value },
       ])

@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/consistent-function-scoping -- what runs inside of the page has nothing around it */
 /** What runs inside of a page of any engine, so it may use nothing from around it, and nothing newer than the oldest browsers have. */
 
 /** What somebody looks for: by its role and its name as it is read out, or by a selector. */
@@ -20,7 +21,6 @@ type Element = {
   scrollIntoView(options: object): void
   contains(other: Element | null): boolean
   closest(selector: string): Element | null
-  className: unknown
 }
 type Page = {
   document: {
@@ -32,7 +32,7 @@ type Page = {
     elementFromPoint(x: number, y: number): Element | null
   }
   innerWidth: number
-  getComputedStyle(element: Element): { visibility: string; position: string; overflowX: string; opacity: string }
+  getComputedStyle: (element: Element) => { visibility: string; position: string; overflowX: string; opacity: string }
 }
 
 /** The first that can be seen, in the dialog on top where one is open; scrolled into view, with its middle. Null while there is none. */
@@ -75,7 +75,7 @@ export function findInPage(wanted: Wanted): Found | null {
     y,
     isEnabled: !moves && element.disabled !== true && element.getAttribute('aria-disabled') !== 'true',
     text: clean(element.innerText || element.value),
-    hit: isHit ? null : `${top?.tagName ?? 'nothing'} ${String(top?.className ?? '')}`,
+    hit: isHit ? null : `${top?.tagName ?? 'nothing'} ${top?.getAttribute('class') ?? ''}`,
   }
 }
 
@@ -98,7 +98,7 @@ export function overflowsInPage(): string[] {
       continue
     const box = element.getBoundingClientRect()
     if (box.width > 1 && box.height > 1 && (box.right > innerWidth + 1 || box.left < -1))
-      found.push(`<${element.tagName} ${String(element.className)}> ${element.textContent.slice(0, 40)}`)
+      found.push(`<${element.tagName} ${element.getAttribute('class') ?? ''}> ${element.textContent.slice(0, 40)}`)
   }
   return found
 }

@@ -21,16 +21,16 @@ export function phoneWith(
 
   async function until<Result>(what: string, look: () => Promise<Result | null>): Promise<Result> {
     const end = Date.now() + FACT_MS
-    let last: unknown
+    let last = ''
     for (;;) {
       const found = await look().catch((error: unknown) => {
         // A page that is just being left can be asked nothing.
-        last = error
+        last = String(error)
         return null
       })
       if (found !== null) return found
       if (Date.now() > end)
-        throw new Error(`${engine.name}: ${what} never came. ${String(last ?? '')}\n${await engine.run(textInPage)}`)
+        throw new Error(`${engine.name}: ${what} never came. ${last}\n${await engine.run(textInPage)}`)
       await new Promise((next) => setTimeout(next, 100))
     }
   }
@@ -62,8 +62,9 @@ export function phoneWith(
     },
     tapButton: (key: MessageKey, values: Readonly<Record<string, string | number>> = {}): Promise<void> =>
       phone.tap({ role: 'button', name: text(key, values) }),
-    async fill(wanted: Wanted, value: string): Promise<void> {
-      await phone.tap(wanted)
+    /** A field by its label. */
+    async fillIn(label: MessageKey, value: string): Promise<void> {
+      await phone.tap({ role: 'field', name: text(label) })
       await engine.run(selectAll)
       await engine.type(value)
     },

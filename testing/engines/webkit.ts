@@ -94,7 +94,7 @@ async function open(driver: string, stop: () => Promise<void>): Promise<Engine> 
       })
     },
     type: async (text) => {
-      const actions = [...text].flatMap((value) => [
+      const actions = Array.from(text).flatMap((value) => [
         { type: 'keyDown', value },
         { type: 'keyUp', value },
       ])

@@ -20,14 +20,17 @@ export function openRpc(url: string, pause_ms = 500): Rpc {
   let id = 0
   const once = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     id += 1
+    const asked = id
     const answer = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: asked, method, params }),
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
-    const body = (await answer.json()) as { result?: unknown; error?: { message?: string } }
-    if (body.error !== undefined) throw new RpcRefused(`${method}: ${body.error.message ?? 'refused'}`)
+    const body = (await answer.json()) as { id?: unknown; result?: unknown; error?: { message?: string } | null }
+    if (body.error !== undefined && body.error !== null)
+      throw new RpcRefused(`${method}: ${body.error.message ?? 'refused'}`)
+    if (body.id !== asked || body.result === undefined) throw new Error(`${method}: the node gave no answer to it`)
     return body.result
   }
   return {

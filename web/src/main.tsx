@@ -10,6 +10,7 @@ import { chooseWallet, networkDialog, walletPairing } from './shell/dialogs.ts'
 import { requiredNetwork } from './api/public-data.ts'
 import { isPhone } from './lib/is-phone.ts'
 import { AppProvider } from './session/app-context.tsx'
+import { ourNetwork } from './session/our-network.ts'
 import { endSession } from './session/end-session.ts'
 import { followTabs } from './session/follow-tabs.ts'
 import { followWallet } from './session/follow-wallet.ts'
@@ -105,8 +106,7 @@ followWallet(document, window, {
   endSession: () => void endSession(session),
   tell: {
     accountChanged: () => showToast('loading', translate('wallet.accountChanged')),
-    wrongChain: () =>
-      void requiredNetwork().then(networkDialog.set, () => showToast('error', translate('http.connect'))),
+    wrongChain: () => void ourNetwork().then(networkDialog.set, () => showToast('error', translate('http.connect'))),
     locked: () => showToast('plain', translate('wallet.locked')),
   },
   reload: () => window.location.reload(),

@@ -143,6 +143,8 @@ function composeWorks(
   }
 }
 
+const signerOf = (key: Hex) => loadSigner({ kind: 'value', value: new Secret(key) })
+
 /** A process of the service on the simulated network, with a memory of its own. */
 export async function startProcess(parts: ProcessParts): Promise<ServerProcess> {
   const { name, clock, log, ids, contracts, confirmations, newSeed, led } = parts
@@ -163,7 +165,6 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
   })
   const serviceParts = { db, clock, client, network, contracts, confirmations, ids, log, prices: constantPrices }
   const { handlers, contextOf } = createService(serviceParts)
-  const signerOf = (key: Hex) => loadSigner({ kind: 'value', value: new Secret(key) })
   const signers = { payer: await signerOf(parts.payerKey), attester: await signerOf(parts.attesterKey) }
   const compose = (own: Database, isLed: boolean) =>
     composeWorks({ ...serviceParts, db: own }, signers, { newSeed, isLed })

@@ -37,7 +37,8 @@ const payerKey: Hex = `0x${'5e'.repeat(32)}`
 const attesterKey: Hex = `0x${'5f'.repeat(32)}`
 const contracts: ModelContracts = {
   gateway: addressOf(0xca),
-  usdt: addressOf(0xd1),
+  // A pair sorts its tokens, and the model has USDT as the second one.
+  usdt: addressOf(0xdf),
   hash: addressOf(0xd2),
   payer: privateKeyToAddress(payerKey).toLowerCase() as Hex,
   attester: privateKeyToAddress(attesterKey).toLowerCase() as Hex,

@@ -10,16 +10,21 @@ export type HealthChecks = Record<string, () => Promise<PartHealth>>
 
 export type Readiness = { ready: boolean; parts: Record<string, PartHealth> }
 
-const CHECK_LIMIT_MS = 3_000
+/** In production a proxy waits for the answer. Elsewhere the machine may emulate another processor, and nothing waits. */
+export const CHECK_LIMIT_MS = { production: 3_000, development: 60_000 } as const
 
 /** How long an answer is used again: the route is public, and each check is work for the database. */
 const KEPT_MS = 1_000
 
 /** The readiness of all parts, checked at most once a second for all requests together. */
-export function readinessOf(checks: HealthChecks, log: Log): () => Promise<Readiness> {
+export function readinessOf(
+  checks: HealthChecks,
+  log: Log,
+  limit_ms: number = CHECK_LIMIT_MS.production,
+): () => Promise<Readiness> {
   let last: Promise<Readiness> | undefined
   return () => {
-    last ??= readiness(checks, log).finally(() => {
+    last ??= readiness(checks, log, limit_ms).finally(() => {
       setTimeout(() => (last = undefined), KEPT_MS).unref()
     })
     return last
@@ -27,24 +32,29 @@ export function readinessOf(checks: HealthChecks, log: Log): () => Promise<Readi
 }
 
 /**
- * Checks every part at the same time. A part that fails or takes longer than three seconds is not ready. The reason is
+ * Checks every part at the same time. A part that fails or takes longer than the limit is not ready. The reason is
  * logged and not answered, because the route is public.
  */
-async function readiness(checks: HealthChecks, log: Log): Promise<Readiness> {
+async function readiness(checks: HealthChecks, log: Log, limit_ms: number): Promise<Readiness> {
   const parts = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => [name, await withinLimit(name, check, log)] as const),
+    Object.entries(checks).map(async ([name, check]) => [name, await withinLimit(name, check, log, limit_ms)] as const),
   )
   return { ready: parts.every(([, part]) => part.ok), parts: Object.fromEntries(parts) }
 }
 
-async function withinLimit(name: string, check: () => Promise<PartHealth>, log: Log): Promise<PartHealth> {
+async function withinLimit(
+  name: string,
+  check: () => Promise<PartHealth>,
+  log: Log,
+  limit_ms: number,
+): Promise<PartHealth> {
   const done = new AbortController()
   const elapsed_ms = stopwatch()
   try {
     return await Promise.race([
       check(),
-      sleep(CHECK_LIMIT_MS, undefined, { signal: done.signal }).then(() => {
-        throw new Error(`no answer within ${CHECK_LIMIT_MS} ms`)
+      sleep(limit_ms, undefined, { signal: done.signal }).then(() => {
+        throw new Error(`no answer within ${limit_ms} ms`)
       }),
     ])
   } catch (error) {

@@ -15,6 +15,7 @@ import { readForm } from './request/form-body.ts'
 import { requestLanguage } from './request/request-language.ts'
 import { addGateway, addHealth, addPlainRoutes } from './routes.ts'
 import { addDocs } from './static/docs-page.ts'
+import { placeInApp } from './static/place-in-app.ts'
 import { serveWeb } from './static/static-web.ts'
 
 export type AppDeps = FailureDeps & {
@@ -79,9 +80,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   countWork(app, admission)
   takeForms(app, admission)
   app.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply))
-  app.setNotFoundHandler((request, reply) =>
-    answer(reply, 404, errorBody(codes.notFound, {}, requestLanguage(request.headers))),
-  )
+  app.setNotFoundHandler((request, reply) => {
+    const inApp = deps.webDist === undefined ? null : placeInApp(request)
+    if (inApp !== null) return reply.redirect(inApp, 302)
+    return answer(reply, 404, errorBody(codes.notFound, {}, requestLanguage(request.headers)))
+  })
   for (const gauge of clientGauges(app, admission)) deps.addGauge?.(gauge)
   addHealth(app, deps.readiness)
   addGateway(app, deps.gateway)

@@ -26,7 +26,7 @@ import { payoutGauges } from './gauges/payout-gauges.ts'
 import { proofGauges } from './gauges/proof-gauges.ts'
 import { priceGauges } from './gauges/price-gauges.ts'
 import { createDispatch } from '../api/dispatch.ts'
-import { type Readiness, readinessOf } from '../api/health.ts'
+import { CHECK_LIMIT_MS, type Readiness, readinessOf } from '../api/health.ts'
 import { createMetrics, type Metrics } from '../api/metrics.ts'
 import { createRateLimits } from '../api/rate-limits.ts'
 import type { HttpWorkerSettings } from '../http/worker/messages.ts'
@@ -114,7 +114,8 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     for (const gauge of creditGauges({ db, clock, watch })) metrics.addGauge(gauge)
     for (const gauge of payoutGauges({ db, clock, payouts, signers })) metrics.addGauge(gauge)
     let isStopping = false
-    const whileRunning = readinessOf(healthChecks({ db, clock, limits: config.chain }), log)
+    const limit_ms = CHECK_LIMIT_MS[config.mode === 'production' ? 'production' : 'development']
+    const whileRunning = readinessOf(healthChecks({ db, clock, limits: config.chain }), log, limit_ms)
     const readiness = () => (isStopping ? Promise.resolve(stoppingReadiness) : whileRunning())
     const { host, metricsPort } = config.http
     const failures = leading === null ? [] : [leading.failed]

@@ -2,7 +2,8 @@ import { openDatabase } from '../db/open.ts'
 import { OperatorError, reasonOf } from '../kernel/errors.ts'
 import { silentLog } from '../kernel/log.ts'
 import { runCommand } from './run-command.ts'
-import { findChain, findDepth } from './find-chain.ts'
+import { checkNode } from '../chain/node/check-node.ts'
+import { findChain, findDepth, findNode } from './find-chain.ts'
 import { findClock } from './find-clock.ts'
 import { findDatabaseUrl } from './find-database.ts'
 import { findOperatorKey } from './find-operator-key.ts'
@@ -14,6 +15,7 @@ try {
     clock: findClock(process.env),
     openKey: () => findOperatorKey(process.env),
     openDatabase: async () => openDatabase({ url: await findDatabaseUrl(process.env), log: silentLog(), poolSize: 2 }),
+    checkNode: (url) => checkNode(findNode(process.env, url)),
     openChain: () => findChain(process.env),
     depth: () => findDepth(process.env),
     write,

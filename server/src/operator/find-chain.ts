@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path'
 import { CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { type ChainClient, createChainClient } from '../chain/client.ts'
 import { type AssetsByAddress, assetsByAddress } from '../chain/follow/read/decode.ts'
+import type { NodeSettings } from '../chain/node/check-node.ts'
+import { systemClock } from '../kernel/clock.ts'
 import type { NodeLimits } from '../chain/node/send-calls.ts'
 import { BadKey, loadSigner, type Signer } from '../chain/signer.ts'
 import { Secret } from '../kernel/secret.ts'
@@ -34,7 +36,7 @@ export async function findChain(env: Environment): Promise<OperatorChain> {
     if (isAddress(found)) return found.toLowerCase() as `0x${string}`
     throw new OperatorError(`${variable} is not set, and no chain of npm start is in ${dataDir(env)}`)
   }
-  const rpcUrl = env['RPC_URL'] || `http://127.0.0.1:${env['RPC_PORT'] || '8545'}`
+  const rpcUrl = rpcUrlOf(env)
   const network = {
     chainId: CHAIN_ID_HEX,
     chainName: 'JuChain',
@@ -49,6 +51,16 @@ export async function findChain(env: Environment): Promise<OperatorChain> {
     assets: () => assetsByAddress({ usdt: address('USDT_ADDRESS', 'usdt'), hash: address('HASH_ADDRESS', 'hash') }),
     signer: () => readSigner(env),
   }
+}
+
+const rpcUrlOf = (env: Environment): string => env['RPC_URL'] || `http://127.0.0.1:${env['RPC_PORT'] || '8545'}`
+
+/** The node of the settings, or another one, and what the service needs of it. */
+export function findNode(env: Environment, url = rpcUrlOf(env)): NodeSettings {
+  const read = (name: string, otherwise: number): number =>
+    Number(/^[1-9][0-9]{0,5}$/.exec(env[name] ?? '')?.[0] ?? otherwise)
+  const kept = { statesKept: read('RPC_STATES_KEPT', 100), depth: read('CONFIRMATIONS_LARGE', 30) }
+  return { url, chainId: Number(CHAIN_ID_HEX), limits: readLimits(env), ...kept, now: () => systemClock.now() }
 }
 
 /** What the node bears at most, as the service is told. */

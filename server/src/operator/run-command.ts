@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { type Database, sqlState } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { addCommands } from './commands/commands.ts'
+import type { NodeCheck } from '../chain/node/check-node.ts'
 import type { OperatorChain } from './find-chain.ts'
 import { asJson, asText, type Output } from './print.ts'
 import type { Run } from './run.ts'
@@ -21,6 +22,8 @@ export type CommandDeps = {
   openDatabase: () => Promise<Database>
   /** Absent where no command acts on chain. */
   openChain?: () => Promise<OperatorChain>
+  /** Absent where no command asks a node by itself. */
+  checkNode?: (url: string | undefined) => Promise<NodeCheck[]>
   /** Confirmations of the largest payments; 30 when absent. */
   depth?: () => Promise<number>
   /** How long a deposit of revenue waits to be seen by the service; a minute when absent. */
@@ -43,6 +46,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
     .configureOutput({ writeOut: deps.write, writeErr: deps.writeError })
   addCommands(program, runner(program, deps), {
     openChain: noChain,
+    checkNode: noChain,
     depth: () => Promise.resolve(30),
     seenWithin_ms: 60_000,
     ...deps,
@@ -58,7 +62,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
   }
 }
 
-const noChain = (): Promise<OperatorChain> => Promise.reject(new OperatorError('no chain is configured'))
+const noChain = (): Promise<never> => Promise.reject(new OperatorError('no chain is configured'))
 
 const isJson = (program: Command): boolean => program.opts<{ json?: boolean }>().json === true
 

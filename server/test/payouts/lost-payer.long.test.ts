@@ -7,7 +7,9 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
-import { asked } from './payouts-steps.ts'
+import { asked, die, Killed } from './payouts-steps.ts'
+import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
+import { UNDECIDED } from '@candela/server/modules/withdraw/payout/lost/end-dead-payouts'
 
 let chain: TestChain
 beforeAll(async () => {
@@ -167,4 +169,36 @@ test('one that the contract has paid in a block that is not followed yet is left
   await scenario.mineAndFollow(DEPTH)
   await scenario.credit()
   expect(await scenario.state(number)).toBe('done')
+})
+
+test('what became of a nonce that nobody can tell any more is decided by two operators', async () => {
+  await using scenario = await startWithOperators()
+  const number = await asked(scenario)
+  const deps = scenario.payoutDeps()
+  // Signed, and lost before a node had it; somebody else uses the nonce.
+  await expect(payOut({ ...deps, chain: { ...deps.chain, send: die } })).rejects.toThrow(Killed)
+  const [ours] = await scenario.transactions()
+  const end = (usedBy: string) => scenario.operators.both('withdrawal', 'end', number, '--used-by', usedBy)
+  const { hash, raw } = await deps.signer.sign({
+    nonce: 0n,
+    gasPrice: 10n ** 10n,
+    gas: 21_000n,
+    to: scenario.bob,
+    data: '0x',
+  })
+  await scenario.mineAndFollow(DEPTH)
+  await expect(end(hash)).rejects.toThrow('is not used in a final block')
+  await deps.chain.send(raw)
+  // Of all blocks that are kept, the first one is after it: nobody looked while there was one before.
+  await scenario.mineAndFollow(60)
+  await scenario.payOut()
+  const waiting = await scenario.withdrawal(number)
+  expect([waiting.withdrawal.state, waiting.lastFailure]).toEqual(['sending', UNDECIDED])
+  expect(scenario.log()).toContain('payout.undecided')
+  await expect(end(ours?.hash ?? '')).rejects.toThrow('is its own transaction')
+  await expect(end('0x12')).rejects.toThrow('is not the hash of a transaction')
+  expect(await end(hash)).toMatchObject({ number, usedBy: hash })
+  expect((await scenario.withdrawal(number)).withdrawal).toMatchObject({ state: 'failed', reason: 'unpaid' })
+  await expect(end(hash)).rejects.toThrow('whose payment is signed and not over')
+  await scenario.expectSound()
 })

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { encrypt } from '@candela/protocol/envelope/testing-envelope'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limits } from './settings.ts'
+import { limits } from './settings/settings.ts'
 import { createTransport, type Outgoing } from './transport.ts'
 
 /** What the client makes of every kind of answer, from a real server over a real socket. */

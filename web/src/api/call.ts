@@ -3,7 +3,7 @@ import { codes } from '@candela/protocol/codes/codes'
 import { fillMessage } from '@candela/protocol/codes/fill-message'
 import type { Language } from '@candela/protocol/language'
 import { ApiError, TransportError, type TransportProblem } from './errors.ts'
-import { settingsOf } from './settings.ts'
+import { settingsOf } from './settings/settings.ts'
 import { createTransport, type Answer, type Fields, type Transport } from './transport.ts'
 
 /** What the API client needs from the rest of the app; handed over once, by `main`. */

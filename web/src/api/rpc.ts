@@ -7,7 +7,13 @@ export const openRpc =
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
-    const { result, error } = (await answer.json()) as { result?: unknown; error?: { message?: string } }
-    if (error !== undefined) throw new Error(error.message ?? 'the node refused')
+    const { id, result, error } = (await answer.json()) as {
+      id?: unknown
+      result?: unknown
+      error?: { message?: string }
+    }
+    if (error !== undefined && error !== null) throw new Error(error.message ?? 'the node refused')
+    // Anything else would be the answer to another question.
+    if (id !== 1 || result === undefined) throw new Error('the node gave no answer')
     return result
   }

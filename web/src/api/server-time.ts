@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react'
+
 /** The header tells whole seconds. */
 const HEADER_STEP_MS = 1_000
 
@@ -37,4 +39,14 @@ export function noteServerTime(date: string | null, askedAt: number): void {
   if (tellFarOff === null || Math.abs(ahead_ms) < FAR_OFF_MS) return
   tellFarOff(ahead_ms)
   tellFarOff = null
+}
+
+/** `serverNow()`, once a second while on screen. */
+export function useServerNow(): number {
+  const [now, setNow] = useState(serverNow)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNow()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { open, seal } from './envelope/envelope.ts'
-import { limits } from './settings.ts'
+import { limits } from './settings/settings.ts'
 import { createTransport, succeeded } from './transport.ts'
 import type { Outgoing } from './transport.ts'
 

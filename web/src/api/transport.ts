@@ -4,7 +4,7 @@ import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
 import { makeHandshake, open, seal } from './envelope/envelope.ts'
 import { TransportError } from './errors.ts'
 import { noteServerTime } from './server-time.ts'
-import type { ApiSettings } from './settings.ts'
+import type { ApiSettings } from './settings/settings.ts'
 
 /**
  * Clocks that differ by more are corrected, in milliseconds: half of what the gateway accepts, the rest is for the way

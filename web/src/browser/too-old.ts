@@ -5,6 +5,8 @@
 /* oxlint-disable no-var, prefer-template, unicorn/prefer-query-selector, prefer-arrow-callback, unicorn/prefer-add-event-listener, unicorn/require-module-specifiers -- the language of 2009 */
 
 /** The browsers of `web/browsers.ts`, put in by the build. */
+/** Where the QR code's script is; null for a page that fetches nothing. */
+declare const QR_FILE: string | null
 declare const OLDEST: { readonly chrome: string; readonly safari: string; readonly firefox: string }
 
 type Texts = {
@@ -143,12 +145,12 @@ function sayTooOld(): void {
   box.appendChild(qr)
   for (var tag in texts) if (tag !== first) addWords(box, tag, null)
   document.title = texts[first]!.title
-  document.body.innerHTML = ''
+  while (document.body.firstChild) document.body.removeChild(document.body.firstChild)
   document.body.style.cssText = 'display:block;margin:0;background:#fff'
   document.body.appendChild(box)
-  if ('candelaQr' in window) return showQr(qr, texts[first]!.qr)
+  if (QR_FILE === null) return
   var script = document.createElement('script')
-  script.src = '/too-old-qr.js'
+  script.src = QR_FILE
   script.onload = function () {
     showQr(qr, texts[first]!.qr)
   }

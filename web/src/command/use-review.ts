@@ -4,7 +4,8 @@ import { useState } from 'react'
 export type ReviewState = 'current' | 'moved' | 'asking'
 
 export type Review<Terms> = {
-  /** What the review was opened for; null while it is closed. */
+  isOpen: boolean
+  /** What the review was opened for the last time: they stay while it glides out. */
   terms: Terms | null
   state: ReviewState
   open: (terms: Terms) => void
@@ -20,13 +21,18 @@ export type Review<Terms> = {
  * @param holds whether terms that were opened before can still be agreed to
  */
 export function useReview<Terms>(live: Terms | null, holds: (terms: Terms, live: Terms) => boolean): Review<Terms> {
+  const [isOpen, setOpen] = useState(false)
   const [terms, setTerms] = useState<Terms | null>(null)
   const state = terms === null || live === null ? 'asking' : holds(terms, live) ? 'current' : 'moved'
   return {
+    isOpen,
     terms,
     state,
-    open: setTerms,
+    open: (agreed) => {
+      setTerms(agreed)
+      setOpen(true)
+    },
     renew: () => live !== null && setTerms(live),
-    close: () => setTerms(null),
+    close: () => setOpen(false),
   }
 }

@@ -53,7 +53,9 @@ function ExitPage() {
 }
 
 void startLanguage(texts).then(() =>
-  createRoot(document.getElementById('root')!).render(
+  createRoot(document.getElementById('root')!, {
+    onUncaughtError: (error) => window.dispatchEvent(new CustomEvent('broken', { detail: error })),
+  }).render(
     <StrictMode>
       <ExitPage />
     </StrictMode>,

@@ -2,7 +2,7 @@ import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { openRpc } from '../api/rpc.ts'
 import type { ExitPort } from '../proof/exit-flow.tsx'
 import type { Ask } from '../wallet/attestation.ts'
-import { findProvider } from '../wallet/discovery.ts'
+import { findProvider } from '../wallet/injected/discovery.ts'
 
 const walletAsk: Ask = async (method, params) => {
   const provider = await findProvider(window)
@@ -21,5 +21,6 @@ export const standalonePort: ExitPort = {
       await walletAsk('wallet_switchEthereumChain', [{ chainId: CHAIN_ID_HEX }])
     return account
   },
-  send: async (transaction) => String(await walletAsk('eth_sendTransaction', [transaction])),
+  send: async (transaction) =>
+    String(await walletAsk('eth_sendTransaction', [{ ...transaction, chainId: CHAIN_ID_HEX }])),
 }

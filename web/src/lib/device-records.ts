@@ -38,6 +38,8 @@ const listItems = {
   requests: z.object({ what: text, requestId: text, at: z.number() }),
   /** A payment that the wallet has sent, by what it pays for. */
   sent: z.object({ reference: text, hash: text, at: z.number() }),
+  /** A payment that a wallet was asked for, and how many transactions its account had sent by then; kept until its end is known. */
+  asked: z.object({ reference: text, at: z.number(), nonce: z.nullable(z.number()) }),
 }
 
 /** In older versions: the one transfer or exchange without an answer of each account, by its address in lower case. */

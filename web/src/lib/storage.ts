@@ -1,5 +1,5 @@
 /**
- * Everything that this device keeps, by its key in local storage, in version 1. `pendingCommands`, `sent`, and of older versions `requests`,
+ * Everything that this device keeps, by its key in local storage, in version 1. `pendingCommands`, `sent`, `asked`, and of older versions `requests`,
  * `transfer` and `exchange` are JSON, whose schemas are in `device-records.ts`; the others are plain texts. Each key stays an entry of its own, because
  * pages of an older version may be open beside this one and go on reading and writing theirs.
  */
@@ -14,9 +14,11 @@ export const deviceKeys = [
   'pendingCommands',
   'requests',
   'sent',
+  'asked',
   'transfer',
   'exchange',
   'proofSaved',
+  'gateway',
 ] as const
 export type DeviceKey = (typeof deviceKeys)[number]
 

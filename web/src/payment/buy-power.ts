@@ -1,9 +1,16 @@
 import type { Data } from '@candela/protocol/endpoints'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { toBaseUnits } from '@candela/protocol/money/money'
+import { call } from '../api/call.ts'
 import { invalidate } from '../api/use-read.ts'
 import type { CommandInput } from '../command/command-keys.ts'
 import { sendCommand } from '../command/send-command.ts'
 import type { App } from '../session/app-context.tsx'
+import { WalletError } from '../wallet/errors.ts'
+import { onlyOne } from './once/only-one.ts'
+import type { Again } from './once/paid-already.ts'
 import { type Allow, payFor } from './payment.ts'
+import { showWalletProblem } from './wallet-problem.ts'
 import { walletReady } from './wallet-ready.ts'
 
 type Order = Data<'POST power/getOrder'>['order']
@@ -14,27 +21,47 @@ type Order = Data<'POST power/getOrder'>['order']
  */
 export async function buyPower(
   app: App,
-  input: CommandInput<'POST power/getOrder'>,
+  input: CommandInput<'POST power/getOrder'> & { asset: AssetCode; maxPayable: string },
   { allow, isReserved }: { allow: Allow; isReserved: boolean },
 ): Promise<void> {
-  if (!(await walletReady(app))) return
-  // What went wrong was said.
-  const made = await sendCommand(app, 'POST power/getOrder', input).catch(() => null)
-  if (made === null) return
-  if (isReserved && !made.order.isReserved) await showOrders(app, made.order.orderNo)
-  else await payOrder(app, made.order, allow)
+  await onlyOne(app, 'buy power', undefined, async () => {
+    if (!(await walletReady(app))) return
+    // What went wrong was said.
+    const made = await sendCommand(app, 'POST power/getOrder', input).catch(() => null)
+    if (made === null) return
+    const { order } = made
+    if (order.asset !== input.asset || toBaseUnits(order.payable) > toBaseUnits(input.maxPayable))
+      showWalletProblem(app, new WalletError('altered', 'The order costs more than was shown'), 'payment')
+    else if (isReserved && !order.isReserved) await showOrders(app, order.orderNo)
+    else await payOrder(app, order, { allow })
+  })
 }
 
-/** Pays an order that was made before, here or elsewhere. */
-export async function payAgain(app: App, order: Order): Promise<void> {
-  if (await walletReady(app)) await payOrder(app, order)
+/** Pays an order that was made before, here or elsewhere. `anyway`: though it may be paid already. */
+export async function payAgain(app: App, order: Order, anyway = false): Promise<void> {
+  const again = { isOpen: () => isPending(order.orderNo), payAnyway: () => void payAgain(app, order, true) }
+  await onlyOne(app, order.orderNo, undefined, async () => {
+    if (await walletReady(app)) await payOrder(app, order, anyway ? {} : { again })
+  })
 }
 
-async function payOrder(app: App, { orderNo, transaction }: Order, allow: Allow = 'exact'): Promise<void> {
+/** @throws where the service cannot be asked */
+async function isPending(wanted: string): Promise<boolean | null> {
+  const { items } = await call('GET power/orderList', { limit: '50' }, { transportInPlace: true })
+  const order = items.find(({ orderNo }) => orderNo === wanted)
+  return order === undefined ? null : order.state === 'pending'
+}
+
+type Ways = { allow?: Allow; again?: Again }
+
+async function payOrder(app: App, order: Order, ways: Ways): Promise<void> {
+  const { orderNo, transaction, asset, payable } = order
   // Without a transaction the time to pay is over: the list shows it as soon as it is read again.
   if (transaction !== null)
-    await payFor(app, { purpose: 'order', reference: orderNo, transaction, allow }, () =>
-      app.router.go('/order', { no: orderNo }),
+    await payFor(
+      app,
+      { purpose: 'order', reference: orderNo, asset, amount: toBaseUnits(payable), prepared: transaction, ...ways },
+      () => app.router.go('/order', { no: orderNo }),
     )
   await showOrders(app, orderNo)
 }

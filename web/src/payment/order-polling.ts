@@ -26,7 +26,9 @@ export function useOrderPolling(): (orders: readonly Order[]) => number | false 
   const sent = sentPayments(useApp())
   return (orders) => {
     const pending = orders.filter(({ state }) => state === 'pending')
-    if (pending.some(({ orderNo }) => sent.hashOf(orderNo, serverNow()) !== null)) return SENT_MS
+    const now = serverNow()
+    if (pending.some(({ orderNo }) => sent.hashOf(orderNo, now) !== null || sent.askedFor(orderNo, now) !== null))
+      return SENT_MS
     if (orders.some(({ state }) => state === 'confirming')) return CONFIRMING_MS
     return pending.length > 0 ? PENDING_MS : false
   }

@@ -3,6 +3,7 @@ import { useRead } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { ChainLink } from '../ui/control/chain-link.tsx'
 import { useApp } from '../session/app-context.tsx'
+import { useServerNow } from '../api/server-time.ts'
 import { Progress } from '../ui/picture/progress.tsx'
 import { sentPayments } from './payment.ts'
 import './payment-progress.css'
@@ -21,10 +22,11 @@ export function PaymentSent({ hash }: { hash: string }) {
   )
 }
 
-/** The person has stopped waiting for the wallet, which may still ask for the same payment. */
+/** The wallet was asked for the payment before, and may still be about to pay it. */
 export function OldPrompt({ reference }: { reference: string }) {
   const { t } = useTranslation()
-  if (!sentPayments(useApp()).wasPromptLeft(reference)) return null
+  const now = useServerNow()
+  if (!sentPayments(useApp()).mayBeOpen(reference, now)) return null
   return <p className="payment-note">{t('pay.oldPrompt')}</p>
 }
 

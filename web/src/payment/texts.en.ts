@@ -46,6 +46,33 @@ export const texts: Record<keyof typeof tw, string> = {
     'An earlier request may still be open in your wallet. If you confirm both, the second payment goes to your account balance.',
   'pay.otherAccount':
     'Your wallet is not on {address}, the account signed in, or is locked. Switch to that account in your wallet.',
+  'pay.unknown':
+    'Your wallet reported an error after it was asked, so it is not known yet whether this was paid. If it was, that shows here by itself. Look into your wallet before you pay again.',
+  'pay.unknownGone':
+    'Your wallet has stopped or was updated while it was asked. Reload this page. It is not known yet whether this was paid: if it was, that shows here by itself.',
+  'pay.leftChain':
+    'Your wallet went to another network while it was asked. What it may have sent there does not count here. Look into your wallet before you pay again.',
+  'pay.noToken': 'Your wallet has less of this token than the amount. Nothing was paid.',
+  'pay.noAllowance':
+    'The contract may take less of this token than the amount. Nothing was paid. Tap pay again to approve more.',
+  'pay.noAccount': 'Your wallet opens no account to this page. Unlock it, or add an account in it, then try again.',
+  'pay.walletGone': 'Your wallet has stopped or was updated since this page was opened. Reload the page.',
+  'pay.reload': 'Reload',
+  'pay.altered':
+    'The service named another network, contract or amount than this page shows, so your wallet was not asked. Reload the page. If it says so again, tell support.',
+  'pay.approvalUnknown':
+    'It is not known yet whether the approval went through. Nothing was paid. Look into your wallet, then tap pay again: what is approved by then counts.',
+  'pay.approvedLess':
+    'Less was approved than this payment takes. Nothing was paid. Tap pay again and leave the amount in your wallet as it is.',
+  'pay.walletSays': 'The wallet says: {said}',
+  'pay.alreadyPaid': 'This is paid already, or its time to pay is over. Nothing was sent.',
+  'pay.payAnyway': 'Pay all the same',
+  'pay.doubt.sentSince':
+    'Your account has sent a transaction since your wallet was asked for this payment. It may be this one. If you pay twice, the second payment goes to your account balance.',
+  'pay.doubt.waiting':
+    'Your account has a transaction that is not in a block yet. It may be this payment. If you pay twice, the second payment goes to your account balance.',
+  'pay.doubt.open':
+    'Your wallet was asked for this payment before, and the request may still be open there. If you confirm both, the second payment goes to your account balance.',
   'pay.stillChecking.order': 'Still checking the payment. Your order updates by itself',
   'pay.stillChecking.deposit': 'Still checking the payment. Your deposit updates by itself',
   'pay.stillChecking.repayment': 'Still checking the payment. Your loan updates by itself',

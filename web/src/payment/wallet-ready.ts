@@ -1,4 +1,4 @@
-import { requiredNetwork } from '../api/public-data.ts'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { translate } from '../i18n/use-translation.ts'
 import type { App } from '../session/app-context.tsx'
 import { closeToast, showToast } from '../ui/overlay/toast.tsx'
@@ -22,8 +22,7 @@ export async function walletReady(app: Pick<App, 'session' | 'showNetworkDialog'
   }, TELL_AFTER_MS)
   try {
     const { address, chainId } = await currentWallet({ signal: stop.signal })
-    const network = await requiredNetwork()
-    if (chainId !== Number(network.chainId)) throw new WalletError('wrong-chain', `The wallet is on chain ${chainId}`)
+    if (chainId !== CHAIN_ID) throw new WalletError('wrong-chain', `The wallet is on chain ${chainId}`)
     if (address?.toLowerCase() !== app.session.get().address.toLowerCase())
       throw new WalletError('wrong-account', `The wallet is on ${address}`)
     if (told) closeToast()

@@ -5,7 +5,7 @@ import { sameSums } from '@candela/protocol/proof/sum-tree'
 import type { AttestedDay, Held } from '../wallet/attestation.ts'
 
 /** What is checked of a proof, one after the other. */
-export type Step = 'path' | 'root' | 'sums' | 'held' | 'own' | 'owed' | 'statement'
+export type Step = 'contract' | 'path' | 'root' | 'sums' | 'held' | 'own' | 'owed' | 'statement'
 /** `unknown`: nobody can say, such as when the chain was not asked. */
 export type StepResult = 'good' | 'bad' | 'unknown'
 

@@ -1,12 +1,15 @@
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { languageTag } from '@candela/protocol/language'
 import type { ProofFile } from '@candela/protocol/proof/proof-file'
 import { useState } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { formatTime, shorten } from '../lib/format.ts'
+import { openStorage } from '../lib/storage.ts'
 import { ExactAmount } from '../ui/amount/exact-amount.tsx'
 import { Button } from '../ui/control/button.tsx'
 import { Row } from '../ui/list/row.tsx'
 import { type Ask, claimData, enterExitData, type ExitState, readExitState } from '../wallet/attestation.ts'
+import { judgeContract, rememberContract } from './known-contract.ts'
 import { parseProof, proofAsFile } from './open-file.ts'
 import { downloadFile, OtherWaysToKeep } from '../ui/keep/keep-file.tsx'
 import { FileField } from './file-field.tsx'
@@ -40,6 +43,10 @@ export function ExitFlow({ port }: { port: ExitPort }) {
   const [note, setNote] = useState<string | null>(null)
   /** The proof was just found by a tree, and is in no file yet. */
   const [isFound, setFound] = useState(false)
+  /** The contract of the proof is the one that the person knows. */
+  const [isConfirmed, setConfirmed] = useState(false)
+  /** The account that the person was told of: it is not that of the proof. */
+  const [otherAccount, setOtherAccount] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
 
   const during = async (work: () => Promise<void>) => {
@@ -56,7 +63,14 @@ export function ExitFlow({ port }: { port: ExitPort }) {
     if (ask === null) throw new Error(t('exit.noWallet'))
     return ask
   }
-  const look = async (of: ProofFile) => setState(await readExitState(askOrFail(), of))
+  const look = async (of: ProofFile): Promise<ExitState> => {
+    const ask = askOrFail()
+    const chainId = Number(await ask('eth_chainId', []))
+    if (chainId !== CHAIN_ID) throw new Error(t('exit.otherNode', { chainId }))
+    const seen = await readExitState(ask, of)
+    setState(seen)
+    return seen
+  }
   const lookAnew = (of: ProofFile) =>
     during(async () => {
       // What was found before is no answer to this question.
@@ -68,8 +82,12 @@ export function ExitFlow({ port }: { port: ExitPort }) {
     const opened = parseProof(await file.text())
     setState(null)
     setFound(false)
-    setProof(opened)
-    setNote(opened === null ? t('proof.notAProof') : null)
+    setOtherAccount(null)
+    const judged = opened === null ? null : judgeContract(opened, openStorage())
+    setConfirmed(judged?.kind === 'known')
+    setProof(judged?.kind === 'other-chain' ? null : opened)
+    if (opened === null) setNote(t('proof.notAProof'))
+    else setNote(judged?.kind === 'other-chain' ? t('exit.otherChain', { chainId: opened.chainId }) : null)
   }
   const goOnWith = (found: ProofFile) =>
     during(async () => {
@@ -78,15 +96,20 @@ export function ExitFlow({ port }: { port: ExitPort }) {
       setNote(t('exit.tree.found', { last: found.day }))
       await look(found)
     })
-  const send = (of: ProofFile, data: string, done: string) =>
+  /** `done`: what is said once `isDone` is so on chain; a contract may also take a transaction and do nothing. */
+  const send = (of: ProofFile, data: string, { done, isDone, anyAccount = false }: Wanted) =>
     during(async () => {
       setNote(null)
       const from = await port.connect()
+      const isOther = !anyAccount && from.toLowerCase() !== of.leaf.member.toLowerCase()
+      if (isOther && otherAccount !== from) {
+        setOtherAccount(from)
+        return setNote(t('exit.otherAccount', { address: from, member: of.leaf.member }))
+      }
       const hash = await port.send({ from, to: of.gateway, data })
       setNote(t('exit.sent'))
       await waitForReceipt(askOrFail(), hash)
-      setNote(done)
-      await look(of)
+      setNote(isDone(await look(of)) ? done : t('exit.notDone'))
     })
 
   return (
@@ -109,19 +132,40 @@ export function ExitFlow({ port }: { port: ExitPort }) {
           />
         </label>
       )}
-      {proof !== null && (
+      {proof !== null && <Parties proof={proof} />}
+      {proof !== null && !isConfirmed && (
+        <ConfirmContract
+          proof={proof}
+          confirm={() => {
+            rememberContract(openStorage(), proof.gateway)
+            setConfirmed(true)
+          }}
+        />
+      )}
+      {proof !== null && isConfirmed && (
         <Button look={state === null ? 'primary' : 'quiet'} block busy={isBusy} onClick={() => void lookAnew(proof)}>
           {t('exit.check')}
         </Button>
       )}
-      {proof !== null && state !== null && (
+      {proof !== null && isConfirmed && state !== null && (
         <Stand
           proof={proof}
           state={state}
           isBusy={isBusy}
           found={(later) => void goOnWith(later)}
-          enter={() => void send(proof, enterExitData(), t('exit.entered'))}
-          claim={() => void send(proof, claimData(proof), t('exit.done', { address: shorten(proof.leaf.member) }))}
+          enter={() =>
+            void send(proof, enterExitData(), {
+              done: t('exit.entered'),
+              isDone: ({ exitedAt }) => exitedAt !== null,
+              anyAccount: true,
+            })
+          }
+          claim={() =>
+            void send(proof, claimData(proof), {
+              done: t('exit.done', { address: shorten(proof.leaf.member) }),
+              isDone: ({ isClaimed }) => isClaimed.some((claimed, nth) => claimed && state.isClaimed[nth] === false),
+            })
+          }
         />
       )}
       {proof !== null && isFound && (
@@ -136,6 +180,40 @@ export function ExitFlow({ port }: { port: ExitPort }) {
         {note}
       </output>
     </div>
+  )
+}
+
+type Wanted = { done: string; isDone: (now: ExitState) => boolean; anyAccount?: boolean }
+
+/** Which contract pays, and whom: both are of the file, and whole, because their beginnings can be imitated. */
+function Parties({ proof: { gateway, leaf } }: { proof: ProofFile }) {
+  const { t } = useTranslation()
+  return (
+    <dl className="rows" data-testid="exit-parties">
+      <Row label={t('exit.contract')} value={<code className="exit-address">{gateway}</code>} />
+      <Row label={t('exit.payee')} value={<code className="exit-address">{leaf.member}</code>} />
+    </dl>
+  )
+}
+
+/** The contract of the file is none that this device knows. */
+function ConfirmContract({ proof, confirm }: { proof: ProofFile; confirm: () => void }) {
+  const { t } = useTranslation()
+  const judged = judgeContract(proof, openStorage())
+  const expected = judged.kind === 'unknown' ? judged.expected : null
+  return (
+    <section className="card" data-testid="exit-confirm">
+      {expected === null ? (
+        <p>{t('exit.unknownContract')}</p>
+      ) : (
+        <p className="exit-bad">
+          {t('exit.otherContract')} <code className="exit-address">{expected}</code>
+        </p>
+      )}
+      <Button block onClick={confirm}>
+        {t('exit.confirmContract')}
+      </Button>
+    </section>
   )
 }
 

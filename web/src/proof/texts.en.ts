@@ -96,6 +96,21 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.claimed': 'Claimed',
   'exit.claim': 'Claim to my wallet',
   'exit.nothing': 'There is nothing to claim.',
+  'exit.contract': 'Contract',
+  'exit.payee': 'Paid to',
+  'exit.unknownContract':
+    'This device does not know this contract yet. Compare the whole address with the one that you paid, such as in your wallet’s history. A file of somebody else may name a contract that takes your money.',
+  'exit.otherContract':
+    'This file names another contract than the one this device knows. Whoever gave it to you may want your money. Known here:',
+  'exit.confirmContract': 'It is the contract that I paid',
+  'exit.otherChain': 'This file is of chain {chainId}. Candela is on chain 210000, so it is good for nothing here.',
+  'exit.otherNode': 'this RPC or wallet is on chain {chainId}, not on 210000',
+  'exit.otherAccount':
+    'Your wallet is on {address}. The money goes to {member} all the same, the account of this file. Tap again to send it from this account.',
+  'exit.notDone':
+    'The transaction is in a block, but the contract does not show that it did anything. Nothing was paid. Check the contract’s address.',
+  'proof.step.contract': 'It is of our chain, and of the contract that this device knows',
+  'proof.unknownContract': 'The file names {gateway}. Compare it with the contract that you paid.',
   'exit.sent': 'Sent. Waiting for the chain.',
   'exit.done': 'Done. The money is at {address}.',
   'exit.failed': 'It did not work: {reason}',

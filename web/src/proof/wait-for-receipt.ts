@@ -5,8 +5,9 @@ const LOOK_EVERY_MS = 1_000
 /** Resolves when the transaction is in a block. @throws when it was reverted */
 export async function waitForReceipt(ask: Ask, hash: string): Promise<void> {
   for (;;) {
-    const receipt = (await ask('eth_getTransactionReceipt', [hash])) as { status: string } | null
-    if (receipt !== null && receipt.status !== '0x1') throw new Error('the contract refused the transaction')
+    const receipt = (await ask('eth_getTransactionReceipt', [hash])) as { status: unknown } | null
+    // Some wallets give it as a number.
+    if (receipt !== null && Number(receipt.status) !== 1) throw new Error('the contract refused the transaction')
     if (receipt !== null) return
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
   }

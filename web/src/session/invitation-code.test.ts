@@ -17,6 +17,25 @@ test('a link’s code outlasts the page and every place without one, until someb
   expect(memory.size).toBe(0)
 })
 
+test.each([
+  'CANDELA1.',
+  '(CANDELA1)',
+  'CANDELA1?fbclid=IwAR0x',
+  'CANDELA1，',
+  '\u200bCANDELA1\u200b',
+  'ＣＡＮＤＥＬＡ１',
+])('the code of %j', (text) => {
+  const code = createInvitationCode(memoryStorage())
+  code.arrived(text)
+  expect(code.get()).toBe('CANDELA1')
+})
+
+test('what stands between two words is not guessed away', () => {
+  const code = createInvitationCode(memoryStorage())
+  code.arrived('candela1 and more.')
+  expect(code.get()).toBe('candela1 and more')
+})
+
 test('a later link replaces it', () => {
   const code = createInvitationCode(memoryStorage())
   code.arrived('FIRST001')

@@ -20,9 +20,13 @@ export function createInvitationCode(storage: DeviceStorage) {
   return {
     get: store.get,
     subscribe: store.subscribe,
-    /** Takes the code of a link. A place without one changes nothing. */
+    /** Takes the code of a link, without what a sentence or a counter of clicks has put behind it. A place without one changes nothing. */
     arrived(code: string | null | undefined): void {
-      const text = (code ?? '').trim().slice(0, MAX_LENGTH)
+      const plain = (code ?? '')
+        .slice(0, MAX_LENGTH)
+        .normalize('NFKC')
+        .replaceAll(/\p{Cf}/gu, '')
+      const [text = ''] = /[A-Za-z0-9](?:[^?&#]*[A-Za-z0-9])?/.exec(plain) ?? []
       if (text !== '') keep(text)
     },
     /** Somebody has signed in with this code. @returns whether it was the link's */

@@ -255,7 +255,7 @@ describe('a wallet that does not answer', () => {
     void signIn.connect()
     await vi.advanceTimersByTimeAsync(SIGN_IN_LIMIT_MS)
     expect(signIn.state.get()).toEqual({ ...idle, problem: 'silent' })
-    expect(deps.showProblem).toHaveBeenCalledWith('silent')
+    expect(deps.showProblem).toHaveBeenCalledWith('silent', null)
   })
 })
 
@@ -322,7 +322,7 @@ describe('what goes wrong', () => {
     deps.wallet.signMessage.mockRejectedValueOnce(new WalletError('refused', 'no'))
     await signIn.connect()
     expect(signIn.state.get()).toEqual({ ...idle, problem: 'refused' })
-    expect(deps.showProblem).toHaveBeenCalledWith('refused')
+    expect(deps.showProblem).toHaveBeenCalledWith('refused', null)
     await signIn.connect()
     expect(session.get().token).toBe('fresh')
     expect(signIn.state.get().problem).toBeNull()
@@ -332,7 +332,7 @@ describe('what goes wrong', () => {
     const { deps, signIn } = setUp()
     deps.wallet.connectWallet.mockRejectedValueOnce(new WalletError('not-installed', 'Wallet not installed'))
     await signIn.connect()
-    expect(deps.showProblem).toHaveBeenCalledWith('not-installed')
+    expect(deps.showProblem).toHaveBeenCalledWith('not-installed', null)
   })
 
   test('a wallet that has been installed meanwhile ends what was said', async () => {
@@ -355,7 +355,7 @@ describe('what goes wrong', () => {
     deps.wallet.connectWallet.mockRejectedValueOnce(new WalletError(kind, 'no'))
     await signIn.connect()
     expect(signIn.state.get().problem).toBe(problem)
-    expect(deps.showProblem.mock.calls).toEqual([[problem]])
+    expect(deps.showProblem.mock.calls).toEqual([[problem, null]])
   })
 
   test('whoever closes the list of wallets has refused nothing', async () => {

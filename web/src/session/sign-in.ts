@@ -19,6 +19,11 @@ export type SignInProblem =
   | 'refused'
   | 'busy'
   | 'silent'
+  | 'no-account'
+  /** The extension has stopped or was updated. */
+  | 'gone'
+  /** The service names another chain than ours. */
+  | 'altered'
   | 'failed'
   /** Of the server. */
   | 'no-answer'
@@ -53,7 +58,8 @@ export type SignInDeps = {
     /** More devices than allowed: offers to sign the others out. */
     devices(message: string, code: string): void
   }
-  showProblem(problem: SignInProblem): void
+  /** `said`: what the wallet itself has said, null for nothing. */
+  showProblem(problem: SignInProblem, said: string | null): void
   signedOutReason: Pick<SignedOutReasonStore, 'get' | 'set'>
 }
 
@@ -118,7 +124,8 @@ export function createSignIn(deps: SignInDeps) {
     if (!tapped) return
     state.set({ ...idle, problem })
     // Errors of the server and of the connection were shown by the API client already.
-    if (problem !== null && !(error instanceof ApiError || error instanceof TransportError)) deps.showProblem(problem)
+    if (problem !== null && !(error instanceof ApiError || error instanceof TransportError))
+      deps.showProblem(problem, error instanceof WalletError ? error.said : null)
   }
 
   // What was said of a wallet goes away when it is no longer so.
@@ -254,12 +261,15 @@ const askedInPlace: readonly number[] = [codes.deviceLimit, codes.invitationNeed
 /** What a signature is told that came too late: its message has expired, or its account signs by another key now. */
 const staleCodes: readonly number[] = [codes.loginMessageUsed, codes.signatureWrong]
 
+/** Said by the name that the wallet's error has. */
+const asIs = ['not-installed', 'busy', 'silent', 'no-account', 'gone', 'altered'] as const
+
 /** Null for what the person knows: the list of wallets was closed, or waiting was stopped. */
 function problemOf(error: unknown, step: SignInStep): SignInProblem | null {
   if (error instanceof ApiError || error instanceof TransportError) return 'no-answer'
   if (!(error instanceof WalletError)) return 'failed'
   const { kind } = error
   if (kind === 'not-chosen' || kind === 'given-up') return null
-  if (kind === 'refused') return step === 'connecting' ? 'not-connected' : 'refused'
-  return kind === 'not-installed' || kind === 'busy' || kind === 'silent' ? kind : 'failed'
+  if (kind === 'refused' || kind === 'dismissed') return step === 'connecting' ? 'not-connected' : 'refused'
+  return asIs.find((each) => each === kind) ?? 'failed'
 }

@@ -6,7 +6,7 @@ import { ChainLink } from '../ui/control/chain-link.tsx'
 import { Row } from '../ui/list/row.tsx'
 import { Sheet } from '../ui/overlay/sheet.tsx'
 import { useStore } from '../lib/store.ts'
-import { walletStore } from '../wallet/wallet.ts'
+import { forgetWallet, walletStore } from '../wallet/wallet.ts'
 import { accountSheet } from './dialogs.ts'
 import { useApp } from '../session/app-context.tsx'
 import { endSession } from '../session/end-session.ts'
@@ -30,6 +30,8 @@ export default function AccountSheet() {
     await endSession(session)
     signedOutReason.set('byHand')
     session.clear()
+    // Else the next person's tap would ask the wallet of this one.
+    await forgetWallet().catch(() => undefined)
   }
   const unread = <span className="absent">{t('account.unread')}</span>
   return (

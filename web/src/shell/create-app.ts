@@ -1,5 +1,4 @@
 import { call } from '../api/call.ts'
-import { requiredNetwork } from '../api/public-data.ts'
 import { loadTexts } from '../i18n/language.ts'
 import { translate } from '../i18n/use-translation.ts'
 import { loadFile } from '../lib/load-file.ts'
@@ -9,6 +8,7 @@ import { browserHistory, createRouter, parseHash, type Router } from '../navigat
 import { HOME } from '../navigation/routes.ts'
 import type { App } from '../session/app-context.tsx'
 import { endSession } from '../session/end-session.ts'
+import { ourNetwork } from '../session/our-network.ts'
 import { createInvitationCode } from '../session/invitation-code.ts'
 import { createSession } from '../session/session.ts'
 import { createSignIn, type SignIn } from '../session/sign-in.ts'
@@ -33,7 +33,7 @@ export function createApp(): App {
     wallet,
     session,
     signedOutReason,
-    network: requiredNetwork,
+    network: ourNetwork,
     isRegister: (address) => call('POST auth/isRegister', { address }),
     loginMessage: (address) => call('GET auth/loginMessage', { address }),
     async login(input, handled) {
@@ -48,9 +48,9 @@ export function createApp(): App {
       invitation: (error) => invitationSheet.set({ error }),
       devices: (message, code) => deviceDialog.set({ message, code }),
     },
-    showProblem(problem) {
+    showProblem(problem, said) {
       if (problem === 'not-installed') openInWallet.set(true)
-      void say(({ showProblem }) => showProblem(problem))
+      void say(({ showProblem }) => showProblem(problem, said))
     },
   })
   tellOfSlowWallet(signIn)

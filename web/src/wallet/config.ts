@@ -1,7 +1,6 @@
-import { type Connector, createConfig, injected } from '@wagmi/core'
+import { type Connector, createConfig } from '@wagmi/core'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { ChainDisconnectedError, custom, defineChain, type EIP1193Provider } from 'viem'
-import { LEGACY_ID } from './discovery.ts'
 import { WalletError } from './errors.ts'
 import { remoteConnector } from './remote/remote-connector.ts'
 import type { RemoteWallets } from './remote/types.ts'
@@ -25,11 +24,9 @@ export type WagmiConfig = ReturnType<typeof makeConfig>
 export function makeConfig(remote?: RemoteWallets) {
   const config = createConfig({
     chains: [chain],
-    // Wallets announce themselves (EIP-6963); this one is for in-app browsers that only inject `window.ethereum`.
-    connectors: [
-      injected({ target: { id: LEGACY_ID, name: 'Wallet', provider: legacyProvider }, shimDisconnect: false }),
-      ...(remote === undefined ? [] : [remoteConnector(remote)]),
-    ],
+    // Those of this browser are added when they are found.
+    multiInjectedProviderDiscovery: false,
+    connectors: remote === undefined ? [] : [remoteConnector(remote)],
     // Which wallet was used is one key of ours, and permissions are kept by the wallet: wagmi has nothing to store.
     storage: null,
     transports: {
@@ -49,19 +46,17 @@ export function makeConfig(remote?: RemoteWallets) {
   return config
 }
 
-type LegacyWindow = { ethereum?: EIP1193Provider }
+type Connection = { connector: Connector; accounts: readonly string[] }
+type Connections = { state: { current: string | null; connections: Map<string, Connection> } }
 
-// wagmi has its own idea of what else may be on `window.ethereum`; only the EIP-1193 part is used.
-const legacyProvider = (page?: unknown) => (page as LegacyWindow | undefined)?.ethereum as never
-
-type Connections = { state: { current: string | null; connections: Map<string, { connector: Connector }> } }
-
-/** The connector in use. @throws WalletError when there is none */
-export function currentConnector({ state }: Connections): Connector {
+/** The connection in use. @throws WalletError when there is none */
+export function currentConnection({ state }: Connections): Connection {
   const connection = state.current === null ? undefined : state.connections.get(state.current)
   if (connection === undefined) throw new WalletError('failed', 'No wallet is connected')
-  return connection.connector
+  return connection
 }
+
+export const currentConnector = (connections: Connections): Connector => currentConnection(connections).connector
 
 /** Undefined behind `window.ethereum` where nothing was injected. */
 export const providerOf = async (connector: Connector): Promise<EIP1193Provider | undefined> =>

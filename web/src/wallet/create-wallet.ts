@@ -4,16 +4,19 @@ import type { NetworkConfig } from '@candela/protocol/chain/network'
 import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
 import type {
   Approval,
+  Call,
   ChooseWallet,
   ConnectPurpose,
   NativeTransfer,
+  Recharge,
   RechargeTransaction,
   SendEvents,
   Waiting,
   WalletState,
 } from './types.ts'
+import type { Contracts } from './paying/contracts.ts'
 import type { Connected, createEngine, WalletEngine } from './engine.ts'
-import { discoverWallets, type WalletDiscovery } from './discovery.ts'
+import { discoverWallets, hasId, type WalletDiscovery } from './injected/discovery.ts'
 import { WalletError } from './errors.ts'
 import { type Pairing, REMOTE_ID, type RemoteWallets } from './remote/types.ts'
 import { untilAborted } from './waiting.ts'
@@ -29,7 +32,12 @@ type Hex = `0x${string}`
 type EngineModule = { createEngine: typeof createEngine }
 
 /** The wallet of one page. Nothing but the search for announced wallets happens before the first call. */
-export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngine: () => Promise<EngineModule>) {
+export function createWallet(
+  page: WalletPage,
+  storage: DeviceStorage,
+  loadEngine: () => Promise<EngineModule>,
+  contracts: Contracts | null = null,
+) {
   const store = createStore<WalletState>({ status: 'none', ...nobody })
   const update = (change: Partial<WalletState>) => store.set({ ...store.get(), ...change })
   const accountListeners = new Set<(address: Hex) => void>()
@@ -69,7 +77,7 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
 
   const withEngine = (): Promise<WalletEngine> =>
     (engine ??= loadEngine()
-      .then((module) => module.createEngine({ onChange, remote }))
+      .then((module) => module.createEngine({ onChange, wallets: () => discovery?.wallets() ?? [], remote, contracts }))
       .catch((error: unknown) => {
         // The next call tries again, because this one may have failed without a network.
         engine = undefined
@@ -99,7 +107,8 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
     if (first === undefined) throw new WalletError('not-installed', 'Wallet not installed')
     // Whoever is signed in has chosen before.
     const last = storage.get('wallet')
-    if (purpose === 'act' && last !== null && options.some(({ id }) => id === last)) return last
+    const known = options.find((option) => last !== null && hasId(option, last))
+    if (purpose === 'act' && known !== undefined) return known.id
     const isOnlyOne = first.id !== REMOTE_ID && (options.length === 1 || (isRemoteNext(options) && remote?.isPhone()))
     if (isOnlyOne === true || chooseWallet === undefined) return first.id
     const id = await chooseWallet(options, purpose)
@@ -134,6 +143,17 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
         if (store.get().status === 'connecting') update({ ...absence(), ...nobody })
       }
     }
+  }
+
+  async function forgetWallet(): Promise<void> {
+    const [id, { status }] = [storage.get('wallet'), store.get()]
+    storage.set('wallet', null)
+    lastAddress = null
+    // Its end is no lock to tell of.
+    update({ ...absence(), ...nobody })
+    // One on another device stays connected also while this page has not taken it up.
+    if (id === REMOTE_ID && status !== 'connected') await (await withEngine()).reconnect(id)
+    if (engine !== undefined) await (await engine).forget()
   }
 
   async function checkWallet(): Promise<void> {
@@ -206,14 +226,17 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
     signMessage: (text: string, on?: Waiting) => prompt(on, (loaded) => loaded.signMessage(text)),
     signTransfer: (data: TransferTypedData, on?: Waiting) => prompt(on, (loaded) => loaded.signTransfer(data)),
     switchNetwork: (network: NetworkConfig, on?: Waiting) => prompt(on, (loaded) => loaded.switchNetwork(network)),
-    sendRecharge: (transaction: RechargeTransaction, on: SendEvents & Waiting) =>
-      prompt(on, (loaded) => loaded.sendRecharge(transaction, on)),
+    forgetWallet,
+    sendRecharge: (payment: { terms: Recharge; prepared: RechargeTransaction }, on: SendEvents & Waiting) =>
+      prompt(on, (loaded) => loaded.sendRecharge(payment, on)),
     sendNative: (transfer: NativeTransfer, on: SendEvents & Waiting) =>
       prompt(on, (loaded) => loaded.sendNative(transfer, on)),
     sendApproval: (approval: Approval, on: SendEvents & Waiting) =>
       prompt(on, (loaded) => loaded.sendApproval(approval, on)),
+    sendCall: (call: Call) => prompt(undefined, (loaded) => loaded.sendCall(call)),
     ask: (method: string, params: readonly unknown[]) => prompt(undefined, (loaded) => loaded.ask(method, params)),
     readBalance: async (token: Hex | null, owner: Hex) => (await silentEngine()).readBalance(token, owner),
+    readSentCounts: async (account: Hex) => (await silentEngine()).readSentCounts(account),
     readAllowance: async (token: Hex, owner: Hex, spender: Hex) =>
       (await silentEngine()).readAllowance(token, owner, spender),
     onAccountChange: (listener: (address: Hex) => void) => listen(accountListeners, listener),

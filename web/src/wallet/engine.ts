@@ -2,23 +2,32 @@
  * The part of the wallet that uses wallet libraries. It is loaded when a wallet is needed for the first time, so that a
  * visitor who only looks does not download it.
  */
-import { type Connector, connect, reconnect, signMessage } from '@wagmi/core'
+import { type Connector, connect, reconnect } from '@wagmi/core'
 import { CHAIN_ID, type NetworkConfig } from '@candela/protocol/chain/network'
 import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
-import { type Address, type EIP1193Provider, numberToHex } from 'viem'
+import { type Address, numberToHex } from 'viem'
 import { currentConnector, makeConfig, providerOf } from './config.ts'
-import { LEGACY_ID } from './discovery.ts'
-import { withErrorCodes } from './error-codes.ts'
+import { browserConnector, readAccounts } from './injected/browser-connector.ts'
+import { type BrowserWallet, hasId } from './injected/discovery.ts'
 import { WalletError } from './errors.ts'
 import { readChainId, switchNetwork } from './network.ts'
 import { isRemote } from './remote/remote-connector.ts'
 import type { RemoteWallets } from './remote/types.ts'
-import { sendNative, sendRecharge } from './send.ts'
-import { signTransfer } from './sign-typed-data.ts'
+import { readNonce, send, sendNative, sendRecharge } from './paying/send.ts'
+import { type Contracts, expectKnown } from './paying/contracts.ts'
+import { signText, signTransfer } from './sign.ts'
 import { toWalletError } from './to-wallet-error.ts'
-import { readAllowance, readBalance, sendApproval } from './tokens.ts'
-import type { Approval, NativeTransfer, RechargeTransaction, SendEvents, WalletOption } from './types.ts'
-import { answerInTime } from './waiting.ts'
+import { readAllowance, readBalance, sendApproval } from './paying/tokens.ts'
+import type {
+  Approval,
+  Call,
+  NativeTransfer,
+  Recharge,
+  RechargeTransaction,
+  SendEvents,
+  SentCounts,
+  WalletOption,
+} from './types.ts'
 
 /** A connected account as the wallet has it now. */
 export type Connected = { address: Address; chainId: number; walletName: string }
@@ -26,14 +35,23 @@ export type Connected = { address: Address; chainId: number; walletName: string 
 type EngineOptions = {
   /** Runs on every change of the connection that is in use; undefined when there is none. */
   onChange: (now: Connected | undefined) => void
+  /** Those of this browser that were found by now. */
+  wallets: () => readonly BrowserWallet[]
   /** For wallets on other devices; undefined: none are offered. */
   remote?: RemoteWallets | undefined
+  /** Those that payments may go to; null where any that the service names will do. */
+  contracts?: Contracts | null
 }
+
+type Payment = { terms: Recharge; prepared: RechargeTransaction }
 
 export type WalletEngine = ReturnType<typeof createEngine>
 
-export function createEngine({ onChange, remote }: EngineOptions) {
+export function createEngine({ onChange, wallets, remote, contracts = null }: EngineOptions) {
   const config = makeConfig(remote)
+  // wagmi has no other way to make a connector after its config, and to know its `uid` before it is connected.
+  const { _internal: internal } = config
+  const made = new Map<string, Connector>()
   /** The connector that the person has chosen. */
   let inUse: string | null = null
 
@@ -50,22 +68,23 @@ export function createEngine({ onChange, remote }: EngineOptions) {
     },
   )
 
-  /** Announced wallets; the one behind `window.ethereum` only when none is, else it would be listed twice. */
-  async function connectorsHere(): Promise<readonly Connector[]> {
-    const all = config.connectors.filter((connector) => !isRemote(connector)).map(withErrorCodes)
-    const announced = all.filter(({ id }) => id !== LEGACY_ID)
-    if (announced.length > 0) return announced
-    const [legacy] = all
-    return legacy !== undefined && (await providerOf(legacy)) !== undefined ? [legacy] : []
+  function connectorOf(wallet: BrowserWallet): Connector {
+    const connector = made.get(wallet.id) ?? internal.connectors.setup(browserConnector(wallet))
+    made.set(wallet.id, connector)
+    return connector
   }
 
   /** Wallets of this browser, then those on other devices where they are offered. */
   async function connectors(): Promise<readonly Connector[]> {
+    const here = wallets().filter(({ provider }) => provider() !== null)
     const isOffered = remote !== undefined && (await remote.settings()) !== null
-    return [...(await connectorsHere()), ...(isOffered ? config.connectors.filter(isRemote).map(withErrorCodes) : [])]
+    return [...here.map(connectorOf), ...(isOffered ? config.connectors.filter(isRemote) : [])]
   }
 
-  const connectorById = async (id: string) => (await connectors()).find((connector) => connector.id === id)
+  const connectorById = async (id: string) => {
+    const all = await connectors()
+    return all.find((connector) => connector.id === id) ?? all.find((connector) => hasId(connector, id))
+  }
 
   function connectionNow(): Connection | undefined {
     return inUse === null ? undefined : config.state.connections.get(inUse)
@@ -136,41 +155,53 @@ export function createEngine({ onChange, remote }: EngineOptions) {
       if (provider === undefined) throw new WalletError('not-installed', 'Wallet not installed')
       const chainId = await readChainId(provider)
       const connection = connectionNow()
-      if (connection?.connector.id === id && connection.chainId !== chainId)
-        connection.connector.onChainChanged(numberToHex(chainId))
+      const isInUse = connection !== undefined && connection.connector.uid === (await connectorById(id))?.uid
+      if (isInUse && connection.chainId !== chainId) connection.connector.onChainChanged(numberToHex(chainId))
       return chainId
     },
 
     /** EIP-191 signature by the connected account. @throws WalletError */
-    signMessage: (message: string): Promise<`0x${string}`> =>
-      signMessage(config, { message }).catch((error: unknown) => {
-        throw toWalletError(error, 'signing a message')
-      }),
-
-    signTransfer: (data: TransferTypedData) => signTransfer(config, data),
+    signMessage: (message: string) => signText(config, message),
+    async signTransfer(data: TransferTypedData): Promise<Address> {
+      expectKnown(contracts, { gateway: data.domain.verifyingContract })
+      return await signTransfer(config, data)
+    },
     switchNetwork: (network: NetworkConfig) => switchNetwork(currentConnector(config), network),
-    sendRecharge: (transaction: RechargeTransaction, on: SendEvents, timeoutMs?: number) =>
-      sendRecharge(config, transaction, on, timeoutMs),
+    sendRecharge: (payment: Payment, on: SendEvents, timeoutMs?: number) =>
+      sendRecharge(config, contracts, payment, on, timeoutMs),
     sendNative: (transfer: NativeTransfer, on: SendEvents, timeoutMs?: number) =>
-      sendNative(config, transfer, on, timeoutMs),
+      sendNative(config, contracts, transfer, on, timeoutMs),
     sendApproval: (approval: Approval, on: SendEvents, timeoutMs?: number) =>
-      sendApproval(config, approval, on, timeoutMs),
+      sendApproval(config, contracts, approval, on, timeoutMs),
+    /** Has a call to a contract sent. @returns its hash. @throws WalletError */
+    async sendCall(call: Call): Promise<Address> {
+      const hash = await send(config, { ...call, value: 0n }, { sent: () => {} })
+      if (hash === null) throw new WalletError('unknown', 'The wallet named no transaction')
+      return hash
+    },
+    async readSentCounts(account: Address): Promise<SentCounts> {
+      const provider = await providerOf(currentConnector(config))
+      if (provider === undefined || (await readChainId(provider)) !== CHAIN_ID) return { latest: null, pending: null }
+      const [latest, pending] = await Promise.all([
+        readNonce(provider, account, 'latest'),
+        readNonce(provider, account, 'pending'),
+      ])
+      return { latest, pending }
+    },
+
+    /** Lets go of the wallet in use. One on another device is told so. */
+    async forget(): Promise<void> {
+      const connection = connectionNow()
+      inUse = null
+      if (connection === undefined) return
+      connection.connector.emitter.emit('disconnect')
+      await connection.connector.disconnect()
+    },
     /** Asks the chain through the wallet. @throws when the wallet is on another chain */
     ask: (method: string, params: readonly unknown[]): Promise<unknown> =>
       config.getClient({ chainId: CHAIN_ID }).request({ method, params } as never),
     readBalance: (token: Address | null, owner: Address) => readBalance(config, token, owner),
     readAllowance: (token: Address, owner: Address, spender: Address) => readAllowance(config, token, owner, spender),
-  }
-}
-
-/** Those that the wallet opens to the page; none while it is locked. @throws WalletError `silent` or `failed` */
-async function readAccounts(provider: EIP1193Provider): Promise<Address[]> {
-  try {
-    return [...(await answerInTime(provider.request({ method: 'eth_accounts' })))]
-  } catch (error) {
-    const known = toWalletError(error, 'asking for the accounts')
-    if (known.kind === 'wrong-account') return []
-    throw known
   }
 }
 

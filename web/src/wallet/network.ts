@@ -31,7 +31,7 @@ export async function switchNetwork(connector: Connector, network: NetworkConfig
   const isThere = async () => (await readChainId(provider)) === chainId
   try {
     if (!(await isThere())) await switchOrAdd(ask, add, isThere)
-    if (!(await isThere())) throw new WalletError('wrong-chain', 'The wallet did not change to the network')
+    if (!(await arrives(isThere))) throw new WalletError('wrong-chain', 'The wallet did not change to the network')
   } catch (error) {
     throw toWalletError(error, 'changing the network')
   }
@@ -49,10 +49,23 @@ async function switchOrAdd(
   } catch (error) {
     // Wallets disagree on the code for "I do not know this chain", so anything else than a no or an earlier request means: add it.
     const { kind } = toWalletError(error, 'switching')
-    if (kind === 'refused' || kind === 'busy') throw error
+    if (kind === 'refused' || kind === 'dismissed' || kind === 'busy' || kind === 'gone') throw error
     await add()
     // EIP-3085 leaves open whether adding also switches.
-    if (!(await isThere())) await ask()
+    if (!(await arrives(isThere, ADDED_MS))) await ask()
+  }
+}
+
+/** How long a wallet that has agreed may take to change, and how often it is asked meanwhile, in milliseconds. */
+const CHANGE_MS = 6_000
+const ADDED_MS = 1_500
+const LOOK_MS = 250
+
+async function arrives(isThere: () => Promise<boolean>, withinMs: number = CHANGE_MS): Promise<boolean> {
+  for (let waited = 0; ; waited += LOOK_MS) {
+    if (await isThere()) return true
+    if (waited >= withinMs) return false
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
 }
 

@@ -1,6 +1,9 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
+import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
 import { createTestWallet, devAccount, type TestWallet } from '@candela/testing/wallets/test-wallet'
-import type { RechargeTransaction } from './types.ts'
+import { encodeAbiParameters, encodeFunctionData } from 'viem'
+import type { Recharge, RechargeTransaction } from './types.ts'
 
 /** Runtime code that reverts on an odd native value, and one that answers any call with the length of its input. */
 export const ODD_REVERTS = {
@@ -27,18 +30,39 @@ type Ways = {
   silent?: ReadonlySet<string>
   /** Throws the text of an error alone, without its code. */
   throwsTexts?: boolean
+  /** What is done before a request reaches the wallet; what it throws is thrown. */
+  fails?: (call: Call) => Promise<void>
+  /** What is thrown instead of an answer; null for an answer without the wallet, undefined where the wallet answers. */
+  refuses?: (call: Call) => unknown
+  /** What is answered for the wallet's own answer. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- as many kinds as there are methods
+  answers?: (method: string, answer: any) => unknown
+  /** Methods that do not reach the wallet. */
+  ignores?: ReadonlySet<string>
+  /** The object that is given to the page. */
+  made?: (provider: { request: unknown }) => object
 }
 
+type Call = { method: string; params?: unknown[] }
+
 /** An EIP-1193 provider of the page in front of a test wallet. */
-export function providerOf(source: TestWallet, { quiet = false, chainIdAs, silent, throwsTexts = false }: Ways = {}) {
+export function providerOf(source: TestWallet, ways: Ways = {}) {
+  const { quiet = false, chainIdAs, silent, throwsTexts = false, fails, refuses, answers, ignores } = ways
   const listeners = new Map<string, Set<(value: unknown) => void>>()
   if (!quiet) source.listen((name, value) => listeners.get(name)?.forEach((listener) => listener(value)))
   return {
     async request({ method, params }: { method: string; params?: unknown[] }): Promise<unknown> {
       if (silent?.has(method) === true) return await new Promise(() => {})
-      const answer = await source.request(method, params).catch((error: Error) => {
+      await fails?.({ method, ...(params !== undefined && { params }) })
+      const refused = refuses?.({ method, ...(params !== undefined && { params }) })
+      if (refused === null) return null
+      // oxlint-disable-next-line typescript/only-throw-error -- wallets throw anything
+      if (refused !== undefined) throw refused
+      const answered = ignores?.has(method) === true ? null : source.request(method, params)
+      const own = await answered?.catch((error: Error) => {
         throw throwsTexts ? error.message : error
       })
+      const answer = answers === undefined ? own : answers(method, own)
       return method === 'eth_chainId' && chainIdAs !== undefined ? chainIdAs(Number(answer)) : answer
     },
     on: (name: string, listener: (value: unknown) => void) =>
@@ -48,21 +72,32 @@ export function providerOf(source: TestWallet, { quiet = false, chainIdAs, silen
 }
 
 /** Announces a wallet to a page, as an extension does before the page's own scripts run. */
-export function announceOn(page: EventTarget, source: TestWallet, rdns: string, ways: Ways & { icon?: string } = {}) {
-  const { icon = 'data:image/svg+xml,<svg/>' } = ways
-  const provider = providerOf(source, ways)
-  const info = { uuid: crypto.randomUUID(), name: `Wallet ${rdns}`, icon, rdns }
+export function announceOn(
+  page: EventTarget,
+  source: TestWallet,
+  rdns: string,
+  ways: Ways & { icon?: string; name?: string } = {},
+) {
+  const { icon = 'data:image/svg+xml,<svg/>', name = `Wallet ${rdns}`, made = (provider) => provider } = ways
+  const provider = made(providerOf(source, ways))
+  const info = { uuid: crypto.randomUUID(), name, icon, rdns }
   const say = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }))
   page.addEventListener('eip6963:requestProvider', say)
 }
 
-/** A payment to a contract that takes an even value. */
-export const paymentOf = (value: bigint, customer: `0x${string}`): RechargeTransaction => ({
-  chainId: CHAIN_ID,
-  to: ODD_REVERTS.address,
-  abiKey: 'buyPower',
-  tuple: [String(value), '0x0000000000000000000000000000000000000000', customer, 'ORDER1234'],
-  data: '0x1234',
-  value: String(value),
-  gas: '1000000',
-})
+/** A payment to a contract that takes an even value, as it is shown and as the service prepares it. */
+export function paymentOf(value: bigint, customer: `0x${string}`): { terms: Recharge; prepared: RechargeTransaction } {
+  const terms: Recharge = { abiKey: 'buyPower', asset: 'JU', amount: value, customer, reference: 'ORDER1234' }
+  const parameters = encodeAbiParameters(rechargeDataTypes, [value, NATIVE_ASSET, customer, terms.reference])
+  const args = ['buyPower', parameters] as const
+  const prepared: RechargeTransaction = {
+    chainId: CHAIN_ID,
+    to: ODD_REVERTS.address,
+    abiKey: 'buyPower',
+    tuple: [String(value), NATIVE_ASSET, customer, terms.reference],
+    data: encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'recharge', args }),
+    value: String(value),
+    gas: '1000000',
+  }
+  return { terms, prepared }
+}

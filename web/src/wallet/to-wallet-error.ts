@@ -12,7 +12,11 @@ const marks: readonly Marks[] = [
     // From 5000 on those of WalletConnect (CAIP-25).
     codes: [4001, 'ACTION_REJECTED', 5000, 5001, 5002, 5003],
     names: ['UserRejectedRequestError'],
-    text: /\b(user|signer) (rejected|denied|cancell?ed|refused|disapproved)\b|\b(rejected|denied|cancell?ed) by (the )?user\b/i,
+    text: /\b(user|signer) (rejected|denied|cancell?ed|refused|disapproved|closed)\b|\b(rejected|denied|cancell?ed) by (the )?user\b|^\W*(user_)?(cancel(l?ed)?|rejected|denied|refused)\W*$|(用户|用戶|使用者)(已)?(取消|拒绝|拒絕|关闭|關閉)|^\s*(已)?(取消|拒绝|拒絕)(签名|簽名|交易|操作|授权|授權)?\W*$/im,
+  },
+  {
+    kind: 'gone',
+    text: /extension context invalidated|receiving end does not exist|message (port|channel) (is )?closed|disconnected (from \w+ background|port)|page reload required/i,
   },
   {
     kind: 'busy',
@@ -30,6 +34,15 @@ const marks: readonly Marks[] = [
     codes: [4100],
     names: ['ConnectorAccountNotFoundError', 'UnauthorizedProviderError'],
     text: /not been authorized|\bwallet (is )?locked\b|unknown account/i,
+  },
+  // Of tokens (EIP-6093 and the texts before it): their texts have words of those of the native currency in them.
+  {
+    kind: 'no-token',
+    text: /ERC20InsufficientBalance|0xe450d38c|transfer amount exceeds balance|insufficient token balance/i,
+  },
+  {
+    kind: 'no-allowance',
+    text: /ERC20InsufficientAllowance|0xfb8f41b2|insufficient allowance|amount exceeds allowance|allowance exceeded/i,
   },
   {
     kind: 'no-gas',
@@ -51,14 +64,36 @@ export function toWalletError(error: unknown, during: string): WalletError {
   const links = chainOf(error)
   const found = marks.find((mark) => links.some((link) => isMarked(link, mark)))
   if (found !== undefined) return new WalletError(found.kind, `${found.kind}: ${during}`, error)
-  const said = textOf(links[0]?.['shortMessage']) || textOf(links[0]?.['message']) || String(error)
-  return new WalletError('failed', `${during}: ${said}`, error)
+  const text = textOf(links[0]?.['shortMessage']) || textOf(links[0]?.['message']) || String(error)
+  const isEmpty = links.some((link) => !(link instanceof Error) && Object.keys(link).length === 0)
+  const said = saidBy(links)
+  return new WalletError(isEmpty && said === null ? 'dismissed' : 'failed', `${during}: ${text}`, error, said)
 }
+
+/** Longer ones are dumps. */
+const MAX_SAID = 160
+
+/** The innermost message is the wallet's own, because libraries wrap it. Nothing of theirs, nothing in code, one line. */
+function saidBy(links: readonly Link[]): string | null {
+  for (const link of links.toReversed()) {
+    const { name, message } = link
+    if (typeof message !== 'string' || LIBRARY_NAMES.test(textOf(name))) continue
+    const line = oneLine(message)
+    if (line !== '' && line.length <= MAX_SAID && !/[{}<>]|\bat \S+:\d+|^\w*Error$/.test(line)) return line
+  }
+  return null
+}
+
+/** Of viem, wagmi, and of JavaScript itself. */
+const LIBRARY_NAMES = /RpcError$|ProviderError$|ExecutionError$|^(Type|Range|Reference|Syntax)Error$/
+
+/** Without what could hide or turn round other text. */
+const oneLine = (text: string): string => (text.split('\n')[0] ?? '').replaceAll(/[\p{Cc}\p{Cf}]/gu, '').trim()
 
 const isMarked = (link: Link, { codes = [], names = [], text }: Marks): boolean =>
   codes.includes(link['code']) ||
   names.includes(textOf(link['name'])) ||
-  text?.test(`${textOf(link['message'])}\n${textOf(link['details'])}`) === true
+  text?.test(`${textOf(link['message'])}\n${textOf(link['details'])}\n${textOf(link['data'])}`) === true
 
 function chainOf(error: unknown): Link[] {
   const links: Link[] = []

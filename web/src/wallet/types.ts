@@ -1,4 +1,5 @@
 import type { RechargeTransaction } from '@candela/protocol/endpoints/payment'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import type { NetworkConfig } from '@candela/protocol/chain/network'
 import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
 import type { RemoteWallets } from './remote/types.ts'
@@ -32,19 +33,38 @@ export type Waiting = { signal?: AbortSignal | undefined }
 /** `still-checking` when no receipt came in time: the transaction may yet be mined. */
 export type SendOutcome = 'confirmed' | 'still-checking'
 
-/** `sent` is called with the hash as soon as the wallet gave it, and again when the person has sped it up. */
-export type SendEvents = { sent(hash: `0x${string}`): void }
+export type SendEvents = {
+  /** Right before the wallet is asked: how many transactions the account has sent by then, null while unknown. */
+  asked?(nonce: number | null): void
+  /** With the hash as soon as the wallet gave it, or null where it gave none; again when the person has sped it up. */
+  sent(hash: `0x${string}` | null): void
+}
 
-/** What `spender` may take of a token from `owner`: `amount` in base units. */
+/** A payment as the person was shown it: `amount` in base units, `reference` of the order, deposit or loan. */
+export type Recharge = {
+  abiKey: RechargeTransaction['abiKey']
+  asset: AssetCode
+  amount: bigint
+  customer: `0x${string}`
+  reference: string
+}
+
+/** How many transactions an account has sent: in blocks, and with those that wait for one. Null while unknown. */
+export type SentCounts = { latest: number | null; pending: number | null }
+
+/** What `spender` may take of a token from `owner`: `amount` in base units, of which `needed` are enough. */
 export type Approval = {
   owner: `0x${string}`
   token: `0x${string}`
   spender: `0x${string}`
   amount: bigint
+  needed?: bigint
 }
 
 /** The chain's own currency, without call data; `value` in base units. */
 export type NativeTransfer = { from: `0x${string}`; to: `0x${string}`; value: bigint }
+
+export type Call = { from: `0x${string}`; to: `0x${string}`; data: `0x${string}` }
 
 /** Where it says so, a call throws `WalletError`; its kinds are in `errors.ts`. All that open the wallet's window end with `given-up` at the signal. */
 export type WalletModule = {
@@ -55,6 +75,8 @@ export type WalletModule = {
   walletStore: { get(): WalletState; subscribe(listener: () => void): () => void }
   /** Asks for a wallet and an account. Throws `not-installed`, `not-chosen`, `refused`, `busy` or `failed`. */
   connectWallet(on?: Waiting): Promise<WalletState>
+  /** Lets go of the wallet and forgets it. Ends the connection to one on another device, here and there. */
+  forgetWallet(): Promise<void>
   /** Takes up a wallet used before without asking anything; null when there is none, or none that answers. */
   reconnectWallet(): Promise<WalletState | null>
   /**
@@ -71,16 +93,25 @@ export type WalletModule = {
   signTransfer(data: TransferTypedData, on?: Waiting): Promise<`0x${string}`>
   /** Adds the network where the wallet does not know it, then switches. Asks nothing where it is there already. */
   switchNetwork(network: NetworkConfig, on?: Waiting): Promise<void>
-  /** Sends the payment and waits for its receipt. Throws also `cancelled` and `reverted`. `sent` is called after `given-up` too. */
-  sendRecharge(transaction: RechargeTransaction, on: SendEvents & Waiting): Promise<SendOutcome>
+  /**
+   * Sends the payment and waits for its receipt. Throws also `cancelled` and `reverted`, `altered` before anything was asked, and
+   * `unknown`, `gone` and `left-chain` where it may have been sent all the same. `sent` is called after `given-up` too.
+   */
+  sendRecharge(
+    payment: { terms: Recharge; prepared: RechargeTransaction },
+    on: SendEvents & Waiting,
+  ): Promise<SendOutcome>
   /** Sends a plain transfer and waits for its receipt. Throws as `sendRecharge`. */
   sendNative(transfer: NativeTransfer, on: SendEvents & Waiting): Promise<SendOutcome>
-  /** Sets an allowance and waits for its receipt. Throws as `sendRecharge`. */
+  /** Sets an allowance and waits until it is so on chain. Throws as `sendRecharge`, and `no-allowance` when less was allowed. */
   sendApproval(approval: Approval, on: SendEvents & Waiting): Promise<SendOutcome>
-  /** Asks the chain through the wallet, or has it send a transaction. Throws what the wallet or the node answers. */
+  /** Has a call to any contract sent, which the person has agreed to. Resolves to its hash, before it is in a block. */
+  sendCall(call: Call): Promise<`0x${string}`>
+  /** Asks the chain through the wallet. Throws what the wallet or the node answers. */
   ask(method: string, params: readonly unknown[]): Promise<unknown>
   /** What an address holds, in base units; of the chain's own currency where `token` is null. */
   readBalance(token: `0x${string}` | null, owner: `0x${string}`): Promise<bigint>
+  readSentCounts(account: `0x${string}`): Promise<SentCounts>
   /** What a contract may take of a token from an address, in base units. */
   readAllowance(token: `0x${string}`, owner: `0x${string}`, spender: `0x${string}`): Promise<bigint>
   /** Wallet events, forwarded; each returns how to stop listening. A lock is no change of account; another account is. */

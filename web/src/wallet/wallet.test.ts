@@ -5,6 +5,7 @@ import { type Anvil, startAnvil } from '@candela/testing/chain/anvil'
 import { createTestWallet, devAccount, type TestWallet } from '@candela/testing/wallets/test-wallet'
 import { type DeviceStorage, memoryStorage } from '../lib/storage.ts'
 import { createWallet, type WalletPage } from './create-wallet.ts'
+import { discoverWallets } from './injected/discovery.ts'
 import { announceOn, deployTestContracts, ECHO_LENGTH, ODD_REVERTS, paymentOf, providerOf } from './testing-wallets.ts'
 import type { WalletOption } from './types.ts'
 
@@ -104,8 +105,8 @@ describe('connecting', () => {
     await expect(wallet.connectWallet()).rejects.toMatchObject({ kind: 'not-chosen' })
     expect(wallet.walletStore.get().status).toBe('idle')
     expect(seen[0]?.map(({ id, icon }) => [id, icon])).toEqual([
-      ['one.example', 'data:image/svg+xml,<svg/>'],
-      ['two.example', ''],
+      ['one.example Wallet one.example', 'data:image/svg+xml,<svg/>'],
+      ['two.example Wallet two.example', ''],
     ])
     wallet.setChooser(async () => 'two.example')
     expect((await wallet.connectWallet()).address).toBe(devAccount(2).address.toLowerCase())
@@ -161,6 +162,22 @@ describe('coming back', () => {
     test1.forget()
     expect(await reload([test1, 'one.example'], [other, 'two.example']).reconnectWallet()).toBeNull()
   })
+})
+
+test('whoever signs out leaves nothing of the wallet, and the next one is asked which', async () => {
+  announce(test1, 'one.example')
+  open()
+  const locked = vi.fn()
+  wallet.onLock(locked)
+  await wallet.connectWallet()
+  await wallet.forgetWallet()
+  expect(wallet.walletStore.get()).toEqual({ status: 'idle', address: null, chainId: null, walletName: null })
+  expect(storage.get('wallet')).toBeNull()
+  expect(await wallet.reconnectWallet()).toBeNull()
+  expect(locked).not.toHaveBeenCalled()
+  test1.useAccount(devAccount(3))
+  expect(wallet.walletStore.get().address).toBeNull()
+  expect((await wallet.connectWallet()).address).toBe(devAccount(3).address.toLowerCase())
 })
 
 describe('events', () => {
@@ -268,10 +285,15 @@ describe('paying', () => {
 
   test('sends exactly what the server prepared and reports the receipt', async () => {
     const hashes: string[] = []
-    expect(await wallet.sendRecharge(payment(1_000n), { sent: (hash) => hashes.push(hash) })).toBe('confirmed')
+    expect(await wallet.sendRecharge(payment(1_000n), { sent: (hash) => hashes.push(String(hash)) })).toBe('confirmed')
     expect(hashes).toEqual(test1.sent)
     const mined = await test1.client.getTransaction({ hash: test1.sent[0] ?? '0x' })
-    expect(mined).toMatchObject({ to: ODD_REVERTS.address, value: 1_000n, input: '0x1234', gas: 1_000_000n })
+    expect(mined).toMatchObject({
+      to: ODD_REVERTS.address,
+      value: 1_000n,
+      input: payment(1_000n).prepared.data,
+      gas: 1_000_000n,
+    })
   })
 
   test('refused', async () => {
@@ -302,7 +324,7 @@ describe('paying', () => {
     await rpc('evm_setAutomine', [false])
     test1.failNextPayment('speed-up')
     const hashes: string[] = []
-    const paid = wallet.sendRecharge(payment(1_000n), { sent: (hash) => hashes.push(hash) })
+    const paid = wallet.sendRecharge(payment(1_000n), { sent: (hash) => hashes.push(String(hash)) })
     await expect.poll(() => test1.sent).toHaveLength(2)
     await rpc('evm_mine')
     expect(await paid).toBe('confirmed')
@@ -326,11 +348,12 @@ test('a receipt that does not come in time is "still checking", and so is a wall
   announce(test1, 'one.example')
   vi.stubGlobal('window', page)
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const engine = (await import('./engine.ts')).createEngine({ onChange: () => {} })
-  await engine.connect('one.example')
+  const { wallets } = discoverWallets(page, () => {})
+  const engine = (await import('./engine.ts')).createEngine({ onChange: () => {}, wallets })
+  await engine.connect('one.example Wallet one.example')
   await rpc('evm_setAutomine', [false])
   expect(await engine.sendRecharge(payment(1_000n), nothing, 700)).toBe('still-checking')
-  const left = engine.sendRecharge(payment(1_002n), { sent: () => test1.setChain(1) }, 700)
+  const left = engine.sendRecharge(payment(1_002n), { sent: () => void setTimeout(() => test1.setChain(1), 200) }, 700)
   expect(await left).toBe('still-checking')
   await rpc('evm_mine')
   expect(warn).toHaveBeenCalledTimes(2)

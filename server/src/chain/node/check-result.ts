@@ -79,8 +79,10 @@ const checks: Readonly<Record<string, Check>> = {
   eth_getCode: data,
   eth_sendRawTransaction: (result, [raw]) => isData(raw) && isSame(result, keccak256(raw as Hex)),
   eth_getBlockByHash: (result, [hash]) => result === null || (isBlock(result) && isSame(result['hash'], hash)),
+  // Every chain has a newest block.
   eth_getBlockByNumber: (result, [tag]) =>
-    result === null || (isBlock(result) && (!isQuantity(tag) || isSameNumber(result['number'], tag))),
+    (result === null && isQuantity(tag)) ||
+    (isBlock(result) && (!isQuantity(tag) || isSameNumber(result['number'], tag))),
   eth_getLogs: (result, [filter]) =>
     Array.isArray(result) &&
     result.every((log) => isLog(log) && isInBlock(log) && isFields(filter) && fitsFilter(log, filter)),

@@ -43,6 +43,18 @@ function connect(node: Node, limits: NodeLimits = {}) {
   return { send, requests, sizes: () => requests.map(({ calls }) => calls.length) }
 }
 
+const word = (digit: number) => `0x${String(digit).repeat(64)}`
+const addressOf = (digit: number) => `0x${String(digit).repeat(40)}`
+const logOf = (blockHash: string, blockNumber: string) => ({
+  address: addressOf(1),
+  topics: [word(7), word(5)],
+  data: '0x',
+  blockHash,
+  blockNumber,
+  logIndex: '0x0',
+  transactionHash: word(4),
+})
+
 const balances = (count: number) => Array.from({ length: count }, () => ({ method: 'eth_getBalance' }))
 const all = (send: ReturnType<typeof connect>['send'], count: number) => Promise.all(balances(count).map(send))
 
@@ -66,6 +78,42 @@ describe('a node that lies about one of several calls', () => {
     const isTold = lie === 'shuffled' || lie === 'shortened' || lie === 'swapped' || (lie === 'nulled' && nth === 5)
     expect(found.some((result) => result instanceof RpcError) || isTold).toBe(true)
   })
+})
+
+test.each<[string, unknown[], unknown]>([
+  ['eth_getBlockByNumber', ['latest', false], null],
+  ['eth_getBlockByNumber', ['0x5', false], { number: '0x6', hash: word(1), parentHash: word(2), timestamp: '0x1' }],
+  ['eth_getBlockByHash', [word(3), false], { number: '0x6', hash: word(1), parentHash: word(2), timestamp: '0x1' }],
+  [
+    'eth_getTransactionReceipt',
+    [word(3)],
+    { transactionHash: word(1), blockHash: word(2), blockNumber: '0x1', status: '0x1' },
+  ],
+  [
+    'eth_getTransactionReceipt',
+    [word(1)],
+    { transactionHash: word(1), blockHash: word(2), blockNumber: '0x1', status: 1 },
+  ],
+  ['eth_getLogs', [{ blockHash: word(1) }], [logOf(word(2), '0x1')]],
+  ['eth_getLogs', [{ fromBlock: '0x2', toBlock: '0x3' }], [logOf(word(2), '0x4')]],
+  ['eth_getLogs', [{ fromBlock: '0x2', toBlock: '0x3' }], [logOf(word(2), '0x1')]],
+  ['eth_getLogs', [{ address: addressOf(2) }], [logOf(word(2), '0x1')]],
+  ['eth_getLogs', [{ topics: [null, [word(8), word(9)]] }], [logOf(word(2), '0x1')]],
+  ['eth_sendRawTransaction', ['0x01'], word(1)],
+])('%s of %j is not answered with %j', async (method, params, result) => {
+  const { send } = connect(({ calls }) =>
+    json(calls.map((call) => (call.method === method ? { id: call.id, result } : answerOf(call)))),
+  )
+  await expect(send({ method, params })).rejects.toMatchObject({ failure: 'badAnswer' })
+})
+
+test('logs that fit their question are taken', async () => {
+  const log = logOf(word(2), '0x2')
+  const { send } = connect(({ calls }) =>
+    json(calls.map((call) => (call.method === 'eth_getLogs' ? { id: call.id, result: [log] } : answerOf(call)))),
+  )
+  const filter = { address: [addressOf(1)], topics: [[word(6), word(7)], null], fromBlock: '0x02', toBlock: '0x3' }
+  expect(await send({ method: 'eth_getLogs', params: [filter] })).toEqual([log])
 })
 
 test('a nonce is never read from the answer about the chain', async () => {

@@ -3,7 +3,7 @@ import { RpcRequestError } from 'viem'
 import { isLimit, RpcError } from '../ask.ts'
 import { checkResult } from './check-result.ts'
 import { learnedLimit } from './learned-limit.ts'
-import { createPace } from './pace.ts'
+import { createThrottle } from './throttle.ts'
 import { type Answer, type Answers, type NumberedCall, readAnswers, type RpcCall } from './read-answers.ts'
 
 /** What a node is asked for at most, where the operator knows it. What is not set is learned from its refusals. */
@@ -133,21 +133,21 @@ function assertChain(answer: Answer | undefined, { chainId }: SendOptions): void
 
 /** Sends one request, again after a pause when the node was asked too often. */
 function poster(options: SendOptions): (calls: readonly RpcCall[]) => Promise<Answers> {
-  const pace = createPace(options.limits.perSecond ?? Number.POSITIVE_INFINITY)
+  const throttle = createThrottle(options.limits.perSecond ?? Number.POSITIVE_INFINITY)
   const atATime = pLimit(MAX_REQUESTS)
   const target = targetOf(options.url)
   let id = 0
   const once = async (calls: readonly RpcCall[]): Promise<Answers> => {
     const numbered = calls.map(({ method, params }): NumberedCall => ({ id: ++id, method, params }))
-    await pace.wait(calls.length)
+    await throttle.wait(calls.length)
     const { status, body, retryAfter_ms } = await request(options, target, numbered)
     try {
       const found = body === null ? { tooMany: 'the answers are too large' } : readAnswers(numbered, status, body)
       assertNotLimited(found)
-      pace.answered()
+      throttle.answered()
       return found
     } catch (error) {
-      if (error instanceof RpcError && error.failure === 'limited') pace.refused(retryAfter_ms)
+      if (error instanceof RpcError && error.failure === 'limited') throttle.refused(retryAfter_ms)
       throw error
     }
   }

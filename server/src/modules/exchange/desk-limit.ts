@@ -17,7 +17,6 @@ import { AppError } from '../../kernel/errors.ts'
 
 const BPS = 10_000n
 const MICRO = 10n ** 12n
-/** Any constant that no other advisory lock of the database uses. */
 
 /** An exchange as the limits see it. `fromPrice` in USDT base units per whole unit, `worth` in USDT base units. */
 export type Flow = { from: AssetCode; to: AssetCode; fromPrice: bigint }

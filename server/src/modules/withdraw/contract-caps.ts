@@ -1,5 +1,4 @@
-import type { AssetCode } from '@candela/protocol/money/assets'
-import { assetCodes } from '@candela/protocol/money/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import type { At, PayoutChain } from '../../chain/payout/payout-chain.ts'
 import { type Database, type Tx, transaction } from '../../db/open.ts'
 
@@ -24,10 +23,10 @@ export async function observeCaps(
         })),
       )
       .onConflict((conflict) =>
-        conflict.column('asset').doUpdateSet(({ ref }) => ({
-          cap: ref('excluded.cap'),
-          left_of_cap: ref('excluded.left_of_cap'),
-          block_at: ref('excluded.block_at'),
+        conflict.column('asset').doUpdateSet((excluded) => ({
+          cap: excluded.ref('excluded.cap'),
+          left_of_cap: excluded.ref('excluded.left_of_cap'),
+          block_at: excluded.ref('excluded.block_at'),
         })),
       )
       .execute(),

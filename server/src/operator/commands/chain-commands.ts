@@ -5,14 +5,22 @@ import { chainReader } from '../../chain/follow/read/read-chain.ts'
 import { type BlockNumbers, readPaymentsAgain, recordMissed } from '../../chain/follow/rescan.ts'
 import { resumeCrediting } from '../../chain/follow/start-following.ts'
 import { listTroubledPayments } from '../../chain/follow/status.ts'
+import type { NodeCheck } from '../../chain/node/check-node.ts'
 import { OperatorError } from '../../kernel/errors.ts'
+import type { Output } from '../print.ts'
 import type { OperatorChain } from '../find-chain.ts'
 import type { Run } from '../run.ts'
 
 /** More would keep the node busy for minutes. */
 const MAX_BLOCKS = 100_000n
 
-type ChainDeps = { openChain: () => Promise<OperatorChain>; depth: () => Promise<number> }
+export type ChainDeps = {
+  openChain: () => Promise<OperatorChain>
+  depth: () => Promise<number>
+  /** @param url instead of that of the settings */
+  checkNode: (url: string | undefined) => Promise<NodeCheck[]>
+  print: (output: Output) => void
+}
 
 export function addChain(program: Command, run: Run, deps: ChainDeps): void {
   const group = program.command('chain').description('what the service reads from the chain')
@@ -25,6 +33,17 @@ export function addChain(program: Command, run: Run, deps: ChainDeps): void {
         return payments.map((payment) => ({ ...payment, amount: fromBaseUnits(payment.amount) }))
       }),
     )
+  group
+    .command('check')
+    .description('ask a node for each thing that the service needs of it; nothing is written down')
+    .option('--rpc <url>', 'another node than that of RPC_URL')
+    .action(async ({ rpc }: { rpc?: string }) => {
+      if (rpc !== undefined && !URL.canParse(rpc)) throw new OperatorError('--rpc is not a URL')
+      const checks = await deps.checkNode(rpc)
+      deps.print(checks.map(({ check, ok, found }) => ({ check, ok: ok ? 'ok' : 'NO', found })))
+      const missing = checks.filter(({ ok }) => !ok).map(({ check }) => check)
+      if (missing.length > 0) throw new OperatorError(`the node does not have what is needed: ${missing.join(', ')}`)
+    })
   group
     .command('resume')
     .description('let crediting go on after a deep reorganisation stopped it')

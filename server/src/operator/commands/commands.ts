@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { closePlan, createPlan, listAllPlans, setPlanPicture } from '../../modules/power/plans/manage-plans.ts'
 import { closeInvitation, createInvitation, listInvitations } from '../../modules/member/manage-invitations.ts'
 import { addAudit } from './audit-commands.ts'
-import { addChain } from './chain-commands.ts'
+import { addChain, type ChainDeps } from './chain-commands.ts'
 import { addCredit } from './credit-commands.ts'
 import { addLedger } from './ledger-commands.ts'
 import { addReconciliation, addWithdrawals } from './money-commands.ts'
@@ -13,7 +13,6 @@ import { getSetting, isDangerous, listSettings, setSetting } from '../../modules
 import { addPayer } from './payer-commands.ts'
 import { readPictureUrl } from '../options/picture-url.ts'
 import { planOptions, readPlan } from '../options/plan-options.ts'
-import type { Output } from '../print.ts'
 import { addClose, addRevenue, type RevenueDeps } from './revenue-commands.ts'
 import type { Tx } from '../../db/open.ts'
 import { addAttest } from './proof-commands.ts'
@@ -25,7 +24,7 @@ import { addSurplus } from './surplus-commands.ts'
 import { addSuspense } from './suspense-commands.ts'
 
 /** Every command of the operator, bound to its use case. */
-export function addCommands(program: Command, run: Run, deps: RevenueDeps & { print: (output: Output) => void }): void {
+export function addCommands(program: Command, run: Run, deps: RevenueDeps & ChainDeps): void {
   addOperators(program, run, deps)
   addProposals(program, run)
   addAudit(program, run)

@@ -10,8 +10,7 @@ import { Button } from '../../ui/control/button.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
 import { formatCountdown } from '../../lib/format.ts'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
-import { serverAhead } from '../../api/server-time.ts'
-import { useServerNow } from '../../api/use-server-now.ts'
+import { serverAhead, useServerNow } from '../../api/server-time.ts'
 import type { Calc } from './plan.ts'
 
 /** However wrong the clock of the device is, a quote is not asked for more often than this. */

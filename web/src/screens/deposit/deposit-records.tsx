@@ -1,4 +1,5 @@
 import type { Data } from '@candela/protocol/endpoints'
+import { toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { languageTag } from '@candela/protocol/language'
 import { useRead } from '../../api/use-read.ts'
@@ -17,8 +18,7 @@ import { formatTime, shorten } from '../../lib/format.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { Status, type Tone } from '../../ui/state/status.tsx'
-import { serverNow } from '../../api/server-time.ts'
-import { useServerNow } from '../../api/use-server-now.ts'
+import { serverNow, useServerNow } from '../../api/server-time.ts'
 import { payDeposit, plainTransfersSent } from './pay-in.ts'
 
 type Deposit = Data<'GET deposit/list'>['items'][number]
@@ -32,6 +32,8 @@ const tones: Record<Deposit['state'], Tone> = {
 
 /** In milliseconds: a person who has just paid looks at the screen. */
 const POLL_MS = 2_000
+/** What is announced may be paid from elsewhere, or by a wallet that has not said so; in milliseconds. */
+const ANNOUNCED_MS = 6_000
 
 /** What came in and what is coming in, newest first, announced or not. */
 export function DepositRecords() {
@@ -41,15 +43,19 @@ export function DepositRecords() {
   useServerNow()
   const isMoving = ({ state, depositNo }: Deposit): boolean =>
     state === 'confirming' ||
-    (state === 'announced' && depositNo !== null && sent.hashOf(depositNo, serverNow()) !== null)
+    (state === 'announced' &&
+      depositNo !== null &&
+      (sent.hashOf(depositNo, serverNow()) !== null || sent.askedFor(depositNo, serverNow()) !== null))
   /** Plain transfers that the wallet has sent and the list does not have yet. */
   const notListed = (pages: readonly { items: readonly Deposit[] }[]): string[] => {
     const listed = new Set(pages.flatMap(({ items }) => items.map(({ payment }) => payment?.txHash)))
     return plainTransfersSent(app).filter((hash) => !listed.has(hash))
   }
-  const deposits = useReadPages('GET deposit/list', {}, (pages) =>
-    pages.some(({ items }) => items.some(isMoving)) || notListed(pages).length > 0 ? POLL_MS : false,
-  )
+  const deposits = useReadPages('GET deposit/list', {}, (pages) => {
+    const all = pages.flatMap(({ items }) => items)
+    if (all.some(isMoving) || notListed(pages).length > 0) return POLL_MS
+    return all.some(({ state }) => state === 'announced') ? ANNOUNCED_MS : false
+  })
   const all = deposits.data?.pages.flatMap(({ items }) => items) ?? []
   useSeenPayments(all.flatMap(({ depositNo, payment }) => (depositNo === null || payment === null ? [] : [depositNo])))
   return (
@@ -112,14 +118,15 @@ function Record({ deposit }: { deposit: Deposit }) {
 }
 
 /** The part of a deposit that is about now. */
-function DepositProgress({ deposit: { depositNo, state, payment, transaction } }: { deposit: Deposit }) {
+function DepositProgress({ deposit }: { deposit: Deposit }) {
+  const { depositNo, state, payment } = deposit
   const { t } = useTranslation()
   const sent = sentPayments(useApp())
   const now = useServerNow()
   const network = useRead('GET home/public', {}).data?.network
   const hash = depositNo === null ? null : sent.hashOf(depositNo, now)
   if (state === 'announced' && hash !== null) return <PaymentSent hash={hash} />
-  if (state === 'announced') return <ToPay depositNo={depositNo} transaction={transaction} />
+  if (state === 'announced') return <ToPay deposit={deposit} />
   if (state === 'lapsed') return <p className="payment-note">{t('deposit.lapsedText')}</p>
   if (payment === null) return null
   if (state === 'confirming') return <Confirming payment={payment} text={t('deposit.confirmingText')} />
@@ -127,7 +134,7 @@ function DepositProgress({ deposit: { depositNo, state, payment, transaction } }
 }
 
 /** Announced and not paid: refused in the wallet, left there, or meant for later. */
-function ToPay({ depositNo, transaction }: Pick<Deposit, 'depositNo' | 'transaction'>) {
+function ToPay({ deposit: { depositNo, transaction, asset, amount } }: { deposit: Deposit }) {
   const { t } = useTranslation()
   const app = useApp()
   const [busy, setBusy] = useState(false)
@@ -135,7 +142,7 @@ function ToPay({ depositNo, transaction }: Pick<Deposit, 'depositNo' | 'transact
   const pay = async () => {
     setBusy(true)
     try {
-      await payDeposit(app, { reference: depositNo, transaction, allow: 'exact' })
+      await payDeposit(app, { reference: depositNo, asset, amount: toBaseUnits(amount), prepared: transaction })
     } finally {
       setBusy(false)
     }

@@ -3,6 +3,7 @@ import { useStore } from '../../lib/store.ts'
 import { useRead } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { useApp } from '../../session/app-context.tsx'
+import { builtContracts } from '../../wallet/paying/contracts.ts'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 
 /** Where a plain transfer goes, and from where it has to come, for those who send it by hand. */
@@ -11,6 +12,8 @@ export function PlainAddress() {
   const { address } = useStore(useApp().session)
   const home = useRead('GET home/public', {}).data
   if (home === undefined) return null
+  if (builtContracts !== null && home.contracts.gateway.toLowerCase() !== builtContracts.gateway)
+    return <p className="field-error">{t('pay.altered')}</p>
   return (
     <div className="plain-address">
       <span className="muted small">{t('deposit.contract')}</span>

@@ -2,18 +2,22 @@ import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { ExitFlow, type ExitPort } from '../../proof/exit-flow.tsx'
-import { ask, connectWallet } from '../../wallet/wallet.ts'
+import { ask, checkWallet, connectWallet, sendCall } from '../../wallet/wallet.ts'
+
+type Hex = `0x${string}`
 
 /** Everything goes through the wallet: our service may be gone. */
 const port: ExitPort = {
   hasRpc: false,
   asker: () => ask,
   async connect() {
+    // The wallet may be on another account by now.
+    await checkWallet()
     const { address } = await connectWallet()
     if (address === null) throw new Error('the wallet gave no account')
     return address
   },
-  send: async (transaction) => String(await ask('eth_sendTransaction', [transaction])),
+  send: ({ from, to, data }) => sendCall({ from: from as Hex, to: to as Hex, data: data as Hex }),
 }
 
 /** The way out, when the service has stopped attesting. */

@@ -1,3 +1,4 @@
+import { useServerNow } from '../../api/server-time.ts'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { useRead } from '../../api/use-read.ts'
@@ -6,7 +7,6 @@ import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { sendCommand } from '../../command/send-command.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../lib/format.ts'
-import { useServerNow } from '../../api/use-server-now.ts'
 import { AllowanceChoice } from '../../payment/allowance-choice.tsx'
 import { type Allow, sentPayments } from '../../payment/payment.ts'
 import { useSeenPayments } from '../../payment/order-polling.ts'
@@ -22,7 +22,7 @@ import { showToast } from '../../ui/overlay/toast.tsx'
 import { QueryView } from '../../ui/state/query-view.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import type { Detail, Payoff } from './loan-types.ts'
-import { payFromWallet } from './pay-from-wallet.ts'
+import { CLOCK_SLACK_MS, payFromWallet } from './pay-from-wallet.ts'
 
 const modes = ['full', 'next', 'amount'] as const
 type Mode = (typeof modes)[number]
@@ -148,22 +148,22 @@ function amountOf(mode: Mode, payoff: Payoff | undefined, typed: string): bigint
   return payoff === undefined ? null : toBaseUnits(mode === 'full' ? payoff.payoff : payoff.next)
 }
 
-/** A block is no older than the clock of the device says, but for this in milliseconds. */
-const CLOCK_SLACK_MS = 60_000
-
 /** A repayment that this device's wallet has sent and that the loan does not show yet. */
 function useSentPayment(loanNo: string, enabled: boolean): string | null {
   const payments = sentPayments(useApp())
-  const sent = payments.sentFor(loanNo, useServerNow())
+  const now = useServerNow()
+  const sent = payments.sentFor(loanNo, now)
+  /** A wallet that has not answered may have sent it all the same. */
+  const asked = sent ?? payments.askedFor(loanNo, now)
   const entries = useRead(
     'GET lending/entries',
     { loanNo, limit: '20' },
-    { enabled: enabled && sent !== null, pollMs: () => 3_000 },
+    { enabled: enabled && asked !== null, pollMs: () => 3_000 },
   )
   // A wallet may name another transaction than the one that pays.
   const isSeen = entries.data?.items.some(
     ({ txHash, at }) =>
-      sent !== null && txHash !== null && (txHash === sent.hash || Date.parse(at) > sent.at - CLOCK_SLACK_MS),
+      asked !== null && txHash !== null && (txHash === sent?.hash || Date.parse(at) > asked.at - CLOCK_SLACK_MS),
   )
   useSeenPayments(isSeen === true ? [loanNo] : none)
   return sent === null || isSeen === true ? null : sent.hash

@@ -13,9 +13,9 @@ import { safetyPriceOf } from './safety-price.ts'
 import type { LeverQuote } from './use-lever-quote.ts'
 
 type Props = {
-  /** Null while it is closed. */
+  /** Null before it was ever open. */
   quote: LeverQuote | null
-  review: Pick<Review<unknown>, 'state' | 'renew' | 'close'>
+  review: Pick<Review<unknown>, 'isOpen' | 'state' | 'renew' | 'close'>
   confirm: (acceptWarning: boolean) => Promise<void>
 }
 
@@ -30,7 +30,7 @@ export function OpenSheet({ quote, review, confirm }: Props) {
   }
   return (
     <ActionSheet
-      open={quote !== null}
+      open={review.isOpen}
       title={t('lever.review')}
       action={t('lever.confirm')}
       dimmed={needsYes && !accepted}

@@ -1,3 +1,4 @@
+import { useServerNow } from '../../api/server-time.ts'
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { payAgain } from '../../payment/buy-power.ts'
@@ -9,7 +10,6 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { formatCountdown, formatDay } from '../../lib/format.ts'
-import { useServerNow } from '../../api/use-server-now.ts'
 import type { Order } from './order-type.ts'
 
 type Props = { order: Order; isFirstToPay: boolean }

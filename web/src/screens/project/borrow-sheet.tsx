@@ -11,9 +11,9 @@ import type { LoanQuote } from './use-loan-quote.ts'
 
 type Props = {
   project: ProjectItem
-  /** Null while it is closed. */
+  /** Null before it was ever open. */
   quote: LoanQuote | null
-  review: Pick<Review<unknown>, 'state' | 'renew' | 'close'>
+  review: Pick<Review<unknown>, 'isOpen' | 'state' | 'renew' | 'close'>
   confirm: () => Promise<void>
 }
 
@@ -23,7 +23,7 @@ export function BorrowSheet({ project, quote, review, confirm }: Props) {
   const day = quote === null ? '' : formatDay(quote.dueOn, languageTag[language])
   return (
     <ActionSheet
-      open={quote !== null}
+      open={review.isOpen}
       title={t('project.review')}
       action={t('project.confirm')}
       review={review}

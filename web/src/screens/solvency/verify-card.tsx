@@ -21,6 +21,7 @@ import {
   type StepResult,
   sumsResult,
 } from '../../proof/check-proof.ts'
+import { judgeContract, rememberContract } from '../../proof/known-contract.ts'
 import { parseProof, proofAsFile } from '../../proof/open-file.ts'
 import { downloadFile, OtherWaysToKeep } from '../../ui/keep/keep-file.tsx'
 import '../../proof/proof.css'
@@ -31,7 +32,16 @@ import { readAttestedDay, readHeld } from '../../wallet/attestation.ts'
 import { ask } from '../../wallet/wallet.ts'
 import { OwnAmounts } from './own-amounts.tsx'
 
-const steps = ['path', 'root', 'sums', 'held', 'own', 'owed', 'statement'] as const satisfies readonly Step[]
+const steps = [
+  'contract',
+  'path',
+  'root',
+  'sums',
+  'held',
+  'own',
+  'owed',
+  'statement',
+] as const satisfies readonly Step[]
 const tones = { good: 'good', bad: 'bad', unknown: 'waiting' } as const satisfies Record<StepResult, Tone>
 
 type Shown = {
@@ -65,16 +75,21 @@ export function VerifyCard() {
       show(Object.fromEntries(open.map((step) => [step, 'unknown' as const])))
     }
     const isOwn = proof.leaf.member === address.toLowerCase()
-    show({ path: pathResult(proof), own: isOwn ? 'good' : 'bad' })
-    try {
+    const contract = contractResult(proof)
+    show({ contract, path: pathResult(proof), own: isOwn ? 'good' : 'bad' })
+    if (contract !== 'good') show({}, { notes: { contract: t('proof.unknownContract', { gateway: proof.gateway }) } })
+    const askChain = async () => {
       const attested = await readAttestedDay(ask, proof)
       show({ root: rootResult(proof, attested), sums: sumsResult(proof, attested) })
-      if (attested === null) show({ held: 'unknown' })
-      else {
-        const held = await readHeld(ask, proof, attested)
-        const note = held.isNow ? { notes: { held: t('proof.heldNow', { block: formatCount(proof.block) }) } } : {}
-        show({ held: heldResult(proof, held) }, note)
-      }
+      if (attested === null) return show({ held: 'unknown' })
+      const held = await readHeld(ask, proof, attested)
+      const note = held.isNow ? { notes: { held: t('proof.heldNow', { block: formatCount(proof.block) }) } } : {}
+      return show({ held: heldResult(proof, held) }, note)
+    }
+    try {
+      // What a stranger's contract says proves nothing.
+      if (contract === 'bad') show({ root: 'unknown', sums: 'unknown', held: 'unknown' })
+      else await askChain()
     } catch (error) {
       const reason = (error instanceof Error ? error.message.split('\n')[0] : undefined) ?? String(error)
       fail(['root', 'sums', 'held'], t('proof.noChain', { reason }))
@@ -119,7 +134,7 @@ export function VerifyCard() {
     <section className="card" aria-labelledby="proof">
       <h2 id="proof">{t('proof.title')}</h2>
       <p className="muted small">{t('proof.lead')}</p>
-      <Button look="primary" block busy={isBusy} onClick={() => void verify(fetchProof, t('proof.none'))}>
+      <Button look="primary" block busy={isBusy} onClick={() => void verify(fetchOwn, t('proof.none'))}>
         {t('proof.verify')}
       </Button>
       <div className="proof-actions">
@@ -208,6 +223,20 @@ function Shown({ shown: { proof, parts, results, notes, problems }, isSaved, con
       )}
     </>
   )
+}
+
+/** Unknown where this device knows of no contract yet. */
+function contractResult(proof: SavedProof): StepResult {
+  const judged = judgeContract(proof, openStorage())
+  if (judged.kind === 'known') return 'good'
+  return judged.kind === 'unknown' && judged.expected === null ? 'unknown' : 'bad'
+}
+
+/** Of the service. A later file has to be of the same contract. */
+async function fetchOwn(): Promise<SavedProof | null> {
+  const proof = await fetchProof()
+  if (proof !== null && contractResult(proof) !== 'bad') rememberContract(openStorage(), proof.gateway)
+  return proof
 }
 
 const fetchProof = async (): Promise<SavedProof | null> =>

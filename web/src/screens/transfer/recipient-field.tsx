@@ -46,7 +46,9 @@ export function RecipientField({ value, onChange, found, problem }: Props) {
   const paste = async () => {
     // Refused or empty: the person can still paste by hand.
     const text = await navigator.clipboard.readText().catch(() => '')
-    if (text.trim() !== '') onChange(text.trim())
+    if (text.trim() === '') return
+    onChange(text.trim())
+    setLeft(true)
   }
   return (
     <div className="recipient">
@@ -66,6 +68,8 @@ export function RecipientField({ value, onChange, found, problem }: Props) {
           onChange={(event) => onChange(event.target.value)}
           onFocus={() => setLeft(false)}
           onBlur={() => setLeft(true)}
+          // What is pasted is whole.
+          onPaste={() => setLeft(true)}
         />
         {typeof navigator.clipboard?.readText === 'function' && (
           <button type="button" onClick={() => void paste()}>

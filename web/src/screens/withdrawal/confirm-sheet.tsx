@@ -18,7 +18,7 @@ export function ConfirmSheet({ review, confirm }: Props) {
   const { terms, close } = review
   return (
     <ActionSheet
-      open={terms !== null}
+      open={review.isOpen}
       title={t('withdraw.review')}
       action={t('withdraw.confirm')}
       review={review}

@@ -12,12 +12,20 @@ const problemTexts = {
   refused: 'wallet.refused',
   busy: 'wallet.busy',
   silent: 'wallet.silent',
+  'no-account': 'wallet.noAccount',
+  gone: 'wallet.gone',
+  altered: 'wallet.altered',
   failed: 'wallet.failed',
   'no-answer': 'http.connect',
 } as const satisfies Record<SignInProblem, PlainKey>
 
-/** Why a sign-in has stopped. */
-export const showProblem = (problem: SignInProblem): void => showToast('error', translate(problemTexts[problem]))
+/** Why a sign-in has stopped, with what the wallet itself has said where our words leave that open. */
+export function showProblem(problem: SignInProblem, said: string | null): void {
+  const text = translate(problemTexts[problem])
+  const words = problem === 'failed' && said !== null ? `${text} ${translate('wallet.says', { said })}` : text
+  const reload = { action: { label: translate('wallet.reload'), run: () => window.location.reload() }, stays: true }
+  showToast('error', words, problem === 'gone' ? reload : {})
+}
 
 /** That the wallet takes long, with a way to stop waiting. */
 export const showSlow = (stopWaiting: () => void): void =>

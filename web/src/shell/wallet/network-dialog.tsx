@@ -137,5 +137,6 @@ function useNetworkChange(network: NetworkConfig | null) {
 
 function kindOf(error: unknown): Answer {
   const kind = error instanceof WalletError ? error.kind : 'failed'
+  if (kind === 'dismissed') return 'refused'
   return kind === 'refused' || kind === 'busy' || kind === 'silent' ? kind : 'failed'
 }

@@ -14,6 +14,12 @@ export const texts: Record<keyof typeof tw, string> = {
   'wallet.busy': 'A request is waiting in your wallet: open it',
   'wallet.silent': 'Your wallet does not answer. Open and unlock it, then try again',
   'wallet.failed': 'The wallet did not finish. Please try again',
+  'wallet.noAccount': 'Your wallet opens no account to this page. Unlock it, or add an account in it, then try again',
+  'wallet.gone': 'Your wallet has stopped or was updated since this page was opened. Reload the page',
+  'wallet.reload': 'Reload',
+  'wallet.altered':
+    'The service names another network than this app is made for, so your wallet was not asked. Reload the page; if it says so again, tell support',
+  'wallet.says': 'The wallet says: {said}',
   'wallet.slow': 'No answer from your wallet yet. Open it: a request may be waiting there',
   'wallet.stopWaiting': 'Stop waiting',
 

@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react'
 type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> & {
   /** `primary` is the main action of a screen; there is at most one in view. */
   look?: 'primary' | 'quiet' | 'text' | 'danger'
-  /** Shows that the tap is being worked on, and takes no second one. */
+  /** Shows that the tap is being worked on, and takes no second one. It keeps the focus, which a disabled button loses. */
   busy?: boolean
   /** Looks disabled but can be tapped, and the tap shows what is missing. */
   dimmed?: boolean
@@ -20,7 +20,7 @@ export function Button({
   block = false,
   ...rest
 }: Props) {
-  const { children, disabled, className, ...attributes } = rest
+  const { children, disabled, className, onClick, ...attributes } = rest
   return (
     <button
       {...attributes}
@@ -31,7 +31,8 @@ export function Button({
       data-dimmed={dimmed || undefined}
       aria-disabled={dimmed || busy || undefined}
       aria-busy={busy || undefined}
-      disabled={disabled === true || busy}
+      disabled={disabled === true && !busy}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busy && <span className="spinner" aria-hidden="true" />}
       <span>{children}</span>

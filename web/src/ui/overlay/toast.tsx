@@ -110,33 +110,35 @@ export function ToastHost() {
     return () => void style.removeProperty(PLACE)
   }, [id, takesPlace])
   return (
-    <div
-      ref={host}
-      popover="manual"
-      className="toast"
-      data-shown={toast !== null || undefined}
-      data-kind={toast?.kind}
-      role={toast?.kind === 'error' ? 'alert' : 'status'}
-    >
-      {toast !== null && (
-        <>
-          {toast.kind === 'loading' && <span className="spinner" aria-hidden="true" />}
-          {toast.kind === 'done' && <Icon name="check" />}
-          {toast.kind === 'error' && <Icon name="alert" />}
-          <span className="toast-text">{toast.text}</span>
-          {toast.action !== undefined && <ActionButton action={toast.action} />}
-          {stays && (
-            <button
-              type="button"
-              className="icon-button toast-close"
-              aria-label={t('ui.close')}
-              onClick={() => closeToast()}
-            >
-              <Icon name="close" size={20} />
-            </button>
-          )}
-        </>
-      )}
+    // There before the first toast is: only what changes in it is read out.
+    <div aria-live={toast?.kind === 'error' ? 'assertive' : 'polite'}>
+      <div
+        ref={host}
+        popover="manual"
+        className="toast"
+        data-shown={toast !== null || undefined}
+        data-kind={toast?.kind}
+      >
+        {toast !== null && (
+          <>
+            {toast.kind === 'loading' && <span className="spinner" aria-hidden="true" />}
+            {toast.kind === 'done' && <Icon name="check" />}
+            {toast.kind === 'error' && <Icon name="alert" />}
+            <span className="toast-text">{toast.text}</span>
+            {toast.action !== undefined && <ActionButton action={toast.action} />}
+            {stays && (
+              <button
+                type="button"
+                className="icon-button toast-close"
+                aria-label={t('ui.close')}
+                onClick={() => closeToast()}
+              >
+                <Icon name="close" size={20} />
+              </button>
+            )}
+          </>
+        )}
+      </div>
     </div>
   )
 }

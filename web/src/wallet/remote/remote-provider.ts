@@ -192,6 +192,8 @@ export function createRemoteProvider({ client, readChain, showPairing, onChange,
     async end(): Promise<void> {
       const before = session
       session = null
+      preferred = null
+      await rememberApp(client, null)
       if (before !== null) await end(before)
     },
   }

@@ -112,7 +112,7 @@ test('a wallet on a phone connects by its code, signs, and pays on our chain', a
   const signer = await recoverMessageAddress({ message: 'in', signature })
   expect(signer.toLowerCase()).toBe(phone.address)
   const sent: string[] = []
-  const outcome = await wallet.sendRecharge(paymentOf(2n, phone.address), { sent: (hash) => sent.push(hash) })
+  const outcome = await wallet.sendRecharge(paymentOf(2n, phone.address), { sent: (hash) => sent.push(String(hash)) })
   expect(outcome).toBe('confirmed')
   expect(sent).toEqual(phone.sent)
   // The chain is read by its own node: the wallet was asked for nothing else.
@@ -216,15 +216,33 @@ test('a tap connects anew, and the wallet of before is let go', async () => {
   expect((await connecting).status).toBe('connected')
 })
 
+test('whoever signs out lets the wallet go, there too: the next tap asks for another one', async () => {
+  const { mine } = await connect()
+  const locked = vi.fn()
+  wallet.onLock(locked)
+  await wallet.forgetWallet()
+  expect(wallet.walletStore.get()).toEqual({ status: 'none', address: null, chainId: null, walletName: null })
+  expect(locked).not.toHaveBeenCalled()
+  await vi.waitFor(() => expect(mine.ended()).toBe(1), { timeout: 30_000 })
+  expect(await wallet.reconnectWallet()).toBeNull()
+  const before = mine.asked.length
+  const signing = wallet.signMessage('in')
+  signing.catch(() => undefined)
+  const pairing = await codeShown()
+  expect(mine.asked).toHaveLength(before)
+  pairing.cancel()
+  await expect(signing).rejects.toMatchObject({ kind: 'not-chosen' })
+})
+
 test('beside a wallet of the browser there is a choice, but not in the browser of a wallet on a phone', async () => {
   announceOn(page, phone, 'one.example')
   open()
   wallet.setChooser((options) => {
     offered.push(options)
-    return Promise.resolve('one.example')
+    return Promise.resolve('one.example Wallet one.example')
   })
   await wallet.connectWallet()
-  expect(offered.map((options) => options.map(({ id }) => id))).toEqual([['one.example', REMOTE_ID]])
+  expect(offered.map((options) => options.map(({ id }) => id))).toEqual([['one.example Wallet one.example', REMOTE_ID]])
   isPhone = true
   open()
   await wallet.connectWallet()

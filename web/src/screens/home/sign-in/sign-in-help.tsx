@@ -8,6 +8,9 @@ const problemTexts = {
   refused: 'visit.refused',
   busy: 'visit.walletBusy',
   silent: 'visit.silent',
+  'no-account': 'visit.silent',
+  gone: 'visit.failed',
+  altered: 'visit.failed',
   failed: 'visit.failed',
   'no-answer': 'visit.failed',
 } as const satisfies Record<SignInProblem, PlainKey>

@@ -13,13 +13,18 @@ export type AnnouncedWallet = {
   provider: InjectedProvider
 }
 
-/** Id of the wallet behind `window.ethereum`; announced wallets go by their reverse domain name. */
+/** Id of the wallet behind `window.ethereum`. */
 export const LEGACY_ID = 'injected'
+
+/** A wallet of this browser. `provider` is null behind `window.ethereum` while nothing was injected. */
+export type BrowserWallet = { id: string; name: string; icon: string; provider: () => InjectedProvider | null }
 
 type WalletWindow = EventTarget & { ethereum?: unknown }
 
 const isProvider = (value: unknown): value is InjectedProvider =>
-  typeof value === 'object' && value !== null && 'request' in value && typeof value.request === 'function'
+  ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+  'request' in value &&
+  typeof value.request === 'function'
 
 function isAnnouncement(detail: unknown): detail is AnnouncedWallet {
   if (typeof detail !== 'object' || detail === null || !('info' in detail) || !('provider' in detail)) return false
@@ -31,13 +36,13 @@ export type WalletDiscovery = ReturnType<typeof discoverWallets>
 
 /** Starts listening and asks once. `onFound` runs for each new wallet. */
 export function discoverWallets(page: WalletWindow, onFound: () => void) {
-  const announced = new Map<string, AnnouncedWallet>()
+  const announced: (AnnouncedWallet & { id: string })[] = []
   const waiting = new Set<() => void>()
   page.addEventListener('eip6963:announceProvider', (event) => {
     const detail: unknown = 'detail' in event ? event.detail : null
-    // The first wallet under a name keeps it, so that a script of the page cannot replace the real one.
-    if (!isAnnouncement(detail) || announced.has(detail.info.rdns)) return
-    announced.set(detail.info.rdns, detail)
+    // Announced again when asked again.
+    if (!isAnnouncement(detail) || announced.some(({ provider }) => provider === detail.provider)) return
+    announced.push({ id: idOf(detail, announced), info: detail.info, provider: detail.provider })
     onFound()
     for (const check of waiting) check()
   })
@@ -48,7 +53,7 @@ export function discoverWallets(page: WalletWindow, onFound: () => void) {
   page.dispatchEvent(new Event('eip6963:requestProvider'))
 
   const legacy = (): InjectedProvider | null => (isProvider(page.ethereum) ? page.ethereum : null)
-  const found = () => announced.size > 0 || legacy() !== null
+  const found = () => announced.length > 0 || legacy() !== null
 
   /** Resolves as soon as `enough()` holds, at the latest after the given milliseconds. */
   const waitFor = (enough: () => boolean, timeoutMs: number): Promise<void> =>
@@ -68,12 +73,33 @@ export function discoverWallets(page: WalletWindow, onFound: () => void) {
     /** True when there is any wallet to connect. */
     found,
     /** Gives wallets that are injected late a moment; an announced one is enough. */
-    settle: (timeoutMs: number) => waitFor(() => announced.size > 0, timeoutMs),
+    settle: (timeoutMs: number) => waitFor(() => announced.length > 0, timeoutMs),
     /** Waits for one wallet in particular, by its id. */
     waitForId: (id: string, timeoutMs: number) =>
-      waitFor(() => announced.has(id) || (id === LEGACY_ID && legacy() !== null), timeoutMs),
+      waitFor(
+        () => announced.some((wallet) => hasId(wallet, id)) || (id === LEGACY_ID && legacy() !== null),
+        timeoutMs,
+      ),
+    /** Announced wallets; the one behind `window.ethereum` only when none is, else it would be listed twice. */
+    wallets: (): BrowserWallet[] =>
+      announced.length === 0
+        ? [{ id: LEGACY_ID, name: 'Wallet', icon: '', provider: legacy }]
+        : announced.map(({ id, info: { name, icon }, provider }) => ({ id, name, icon, provider: () => provider })),
   }
 }
+
+/**
+ * The same for the same wallet after a reload. Wallets may share a reverse domain name, and what one says under the name of another must
+ * not take its place: each then has its own id, by its own name, and after that by its turn.
+ */
+function idOf({ info: { rdns, name } }: AnnouncedWallet, before: readonly AnnouncedWallet[]): string {
+  const same = before.filter(({ info }) => info.rdns === rdns && info.name === name).length
+  return `${rdns} ${name}${same === 0 ? '' : ` ${same + 1}`}`
+}
+
+/** Whether a wallet has this id. Earlier versions kept the reverse domain name alone. */
+export const hasId = (wallet: { id: string }, id: string): boolean =>
+  wallet.id === id || (!id.includes(' ') && wallet.id.startsWith(`${id} `))
 
 const FIND_MS = 1_000
 

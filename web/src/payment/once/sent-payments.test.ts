@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { memoryStorage } from '../lib/storage.ts'
-import { forbiddenStorage } from '../lib/testing-storage.ts'
-import { createSentPayments, SENT_TRUSTED_MS } from './sent-payments.ts'
+import { memoryStorage } from '../../lib/storage.ts'
+import { forbiddenStorage } from '../../lib/testing-storage.ts'
+import { ASKED_KEPT_MS, createSentPayments, SENT_TRUSTED_MS } from './sent-payments.ts'
 
 test('a sent payment prevents a second one for a while, a failed one does not', () => {
   const storage = memoryStorage()
@@ -45,13 +45,25 @@ test('whoever waits is told when the service has seen the payment, by whatever t
   expect(seen).toEqual(['ORDER1', 'ORDER2'])
 })
 
-test('a prompt that was left is remembered until it has paid', () => {
-  const sent = createSentPayments(memoryStorage())
-  expect(sent.wasPromptLeft('ORDER1')).toBe(false)
-  sent.promptLeft('ORDER1')
-  sent.promptLeft('ORDER2')
-  expect(sent.wasPromptLeft('ORDER1')).toBe(true)
-  sent.sent('ORDER1', '0xhash', 0)
-  sent.seen(['ORDER2'])
-  expect([sent.wasPromptLeft('ORDER1'), sent.wasPromptLeft('ORDER2')]).toEqual([false, false])
+test('what a wallet was asked for is kept through a reload, until its end is known', () => {
+  const storage = memoryStorage()
+  const before = createSentPayments(storage)
+  const stop = before.waitFor('ORDER1')
+  before.asked({ reference: 'ORDER1', at: 0, nonce: 7 })
+  before.asked({ reference: 'ORDER2', at: 1, nonce: null })
+  expect(before.mayBeOpen('ORDER1', 2)).toBe(false)
+  stop()
+  expect(before.mayBeOpen('ORDER1', 2)).toBe(true)
+  const sent = createSentPayments(storage)
+  expect(sent.askedFor('ORDER1', 2)).toEqual({ reference: 'ORDER1', at: 0, nonce: 7 })
+  expect(sent.askedFor('ORDER1', ASKED_KEPT_MS)).toBeNull()
+  sent.sent('ORDER1', '0xhash', 3)
+  expect(sent.mayBeOpen('ORDER1', 4)).toBe(true)
+  sent.seen(['ORDER1', 'ORDER3'])
+  expect([sent.mayBeOpen('ORDER1', 4), sent.mayBeOpen('ORDER2', 4)]).toEqual([false, true])
+  sent.forget('ORDER2')
+  expect(createSentPayments(storage).askedFor('ORDER2', 4)).toBeNull()
+  sent.asked({ reference: 'native:0xaa:1', at: 5, nonce: 1 })
+  expect(sent.askedFor('native:0xaa:', 6)?.reference).toBe('native:0xaa:1')
+  expect([sent.askedFor('native:0xaa', 6), sent.askedFor('native:0xab:', 6)]).toEqual([null, null])
 })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { stopwatch } from '../../kernel/clock.ts'
 import { learnedLimit } from './learned-limit.ts'
 
 const SECOND_MS = 1_000
@@ -6,7 +7,7 @@ const SECOND_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 
 /** How often a node may be asked. */
-export type Pace = {
+export type Throttle = {
   /** Waits until so many more calls may be sent. Who waits is served in the order of asking. */
   wait(calls: number): Promise<void>
   /** The node answered. */
@@ -19,12 +20,12 @@ export type Pace = {
  * Sends no more calls a second than a node bears. While it refuses nothing, and no most is set, nobody waits.
  * @param most calls a second; infinite when nobody has set it
  */
-export function createPace(most: number): Pace {
+export function createThrottle(most: number): Throttle {
   const limit = learnedLimit({ first: most, most })
   let sent: { at_ms: number; calls: number }[] = []
   let pausedUntil_ms = 0
   let turn = Promise.resolve()
-  const now_ms = () => performance.now()
+  const now_ms = stopwatch()
   const ofLastSecond = (): number => {
     sent = sent.filter(({ at_ms }) => at_ms > now_ms() - SECOND_MS)
     return sent.reduce((sum, { calls }) => sum + calls, 0)

@@ -3,9 +3,9 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Anvil, startAnvil } from '@candela/testing/chain/anvil'
 import { createTestWallet, devAccount, type TestWallet } from '@candela/testing/wallets/test-wallet'
-import { type DeviceStorage, memoryStorage } from '../lib/storage.ts'
-import { createWallet } from './create-wallet.ts'
-import { announceOn, deployTestContracts, paymentOf } from './testing-wallets.ts'
+import { type DeviceStorage, memoryStorage } from '../../lib/storage.ts'
+import { createWallet } from '../create-wallet.ts'
+import { announceOn, deployTestContracts, paymentOf, providerOf } from '../testing-wallets.ts'
 
 let anvil: Anvil
 let page: EventTarget
@@ -32,7 +32,7 @@ const announce = (source: TestWallet, rdns: string, ways: Parameters<typeof anno
 
 function open() {
   vi.stubGlobal('window', page)
-  wallet = createWallet(page, storage, () => import('./engine.ts'))
+  wallet = createWallet(page, storage, () => import('../engine.ts'))
 }
 
 const payment = (value: bigint) => paymentOf(value, test1.address)
@@ -116,7 +116,8 @@ test('a wallet that does not answer is given up in time, and asked again at the 
   }
   silent.clear()
   expect((await wallet.connectWallet()).status).toBe('connected')
-  expect(test1.calls.slice(asked)).toContain('wallet_requestPermissions')
+  // In the other way, because the first was never answered.
+  expect(test1.calls.slice(asked)).toContain('eth_requestAccounts')
 })
 
 test('of two wallets only the chosen one counts, also when the other is permitted and changes', async () => {
@@ -130,10 +131,11 @@ test('of two wallets only the chosen one counts, also when the other is permitte
   const accounts: string[] = []
   wallet.onAccountChange((address) => accounts.push(address))
   other.useAccount(devAccount(3))
-  // The other one has been heard once it has been asked for its account.
-  await expect.poll(() => other.calls).toContain('eth_accounts')
   expect(wallet.walletStore.get().address).toBe(test1.address)
   expect(accounts).toEqual([])
+  test1.useAccount(devAccount(2))
+  expect(accounts).toEqual([devAccount(2).address.toLowerCase()])
+  test1.useAccount(devAccount(1))
   expect(await wallet.sendRecharge(payment(1_006n), nothing)).toBe('confirmed')
   expect([test1.sent.length, other.sent.length]).toEqual([1, 0])
 })
@@ -160,7 +162,7 @@ test('a payment that nobody waits for any longer is told of when it is sent afte
   const answer = test1.holdPayments()
   const stop = new AbortController()
   const sent: string[] = []
-  const paid = wallet.sendRecharge(payment(1_008n), { signal: stop.signal, sent: (hash) => sent.push(hash) })
+  const paid = wallet.sendRecharge(payment(1_008n), { signal: stop.signal, sent: (hash) => sent.push(String(hash)) })
   const ended = expect(paid).rejects.toMatchObject({ kind: 'given-up' })
   await expect.poll(() => test1.calls).toContain('eth_sendTransaction')
   stop.abort()
@@ -169,4 +171,141 @@ test('a payment that nobody waits for any longer is told of when it is sent afte
   answer()
   await expect.poll(() => sent).toHaveLength(1)
   expect(sent).toEqual(test1.sent)
+})
+
+test.each([
+  ['cannot be changed', (provider: object) => Object.freeze(provider)],
+  [
+    'has properties that can only be read',
+    (provider: object) =>
+      Object.defineProperties(
+        {},
+        Object.fromEntries(
+          Object.entries(provider).map(([name, value]) => [name, { value, writable: false, configurable: false }]),
+        ),
+      ),
+  ],
+  [
+    'is a proxy that answers for its target alone',
+    (provider: object) =>
+      new Proxy(Object.freeze({ ...provider }), {
+        get: (target, name) => Reflect.get(target, name) as unknown,
+        set: () => false,
+        defineProperty: () => false,
+      }),
+  ],
+  ['has no events', ({ request }: { request: unknown }) => ({ request })],
+  [
+    'has events that throw',
+    (provider: object) => ({
+      ...provider,
+      on: () => {
+        throw new Error('not here')
+      },
+    }),
+  ],
+] as [string, (provider: { request: unknown }) => object][])(
+  'a provider that %s signs in, pays, and is asked again after a reload',
+  async (_how, made) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    for (const isAnnounced of [true, false]) {
+      page = new EventTarget()
+      storage = memoryStorage()
+      test1 = newTestWallet()
+      if (isAnnounced) announce(test1, 'one.example', { made })
+      else Object.assign(page, { ethereum: made(providerOf(test1)) })
+      open()
+      expect((await wallet.connectWallet()).address).toBe(test1.address)
+      expect(await wallet.signMessage('hello')).toMatch(/^0x[0-9a-f]{130}$/)
+      expect(await wallet.sendRecharge(payment(1_010n), nothing)).toBe('confirmed')
+      test1.useAccount(devAccount(2))
+      await wallet.checkWallet()
+      expect(wallet.walletStore.get().address).toBe(devAccount(2).address.toLowerCase())
+      open()
+      if (isAnnounced) announce(test1, 'one.example', { made })
+      expect((await wallet.reconnectWallet())?.address).toBe(devAccount(2).address.toLowerCase())
+    }
+    warn.mockRestore()
+  },
+)
+
+test('of two wallets under one domain name each is asked for itself, also after a reload in another order', async () => {
+  const other = newTestWallet()
+  other.useAccount(devAccount(2))
+  announce(test1, 'one.example')
+  announce(other, 'one.example', { name: 'Another' })
+  open()
+  wallet.setChooser(async (options) => options.find(({ name }) => name === 'Another')?.id ?? null)
+  expect((await wallet.connectWallet()).address).toBe(devAccount(2).address.toLowerCase())
+  expect(test1.calls).toEqual([])
+  page = new EventTarget()
+  announce(other, 'one.example', { name: 'Another' })
+  announce(test1, 'one.example')
+  open()
+  expect((await wallet.reconnectWallet())?.walletName).toBe('Another')
+  expect(test1.calls).toEqual([])
+})
+
+test('what an earlier version has kept of a wallet, its domain name alone, is still found', async () => {
+  await test1.request('eth_requestAccounts')
+  announce(test1, 'one.example')
+  storage.set('wallet', 'one.example')
+  open()
+  expect((await wallet.reconnectWallet())?.address).toBe(test1.address)
+})
+
+test('a wallet without a call for permissions, and one that writes into what it is asked', async () => {
+  announce(test1, 'one.example', {
+    refuses: ({ method }) =>
+      method === 'wallet_requestPermissions' ? { code: -32_601, message: 'The method does not exist' } : undefined,
+    async fails(call) {
+      Object.assign(call.params?.[0] ?? {}, { from: test1.address })
+      Object.assign(call, { id: 1 })
+    },
+  })
+  open()
+  expect((await wallet.connectWallet()).address).toBe(test1.address)
+  expect(test1.calls).toContain('eth_requestAccounts')
+  expect(await wallet.sendRecharge(payment(1_026n), nothing)).toBe('confirmed')
+})
+
+test('a wallet that opens no account is told from one that refuses', async () => {
+  announce(test1, 'one.example', {
+    answers: (method, answer) => (/accounts/i.test(method) ? [] : answer),
+  })
+  open()
+  await expect(wallet.connectWallet()).rejects.toMatchObject({ kind: 'no-account' })
+  expect(wallet.walletStore.get().status).toBe('idle')
+})
+
+test('a switch that takes effect a moment after it was confirmed', async () => {
+  test1 = createTestWallet({ rpcUrl: anvil.url, realChainId: CHAIN_ID, accounts: [devAccount(1)], chainId: 1 })
+  announce(test1, 'one.example', {
+    answers(method, answer) {
+      if (method === 'wallet_switchEthereumChain') {
+        test1.setChain(1)
+        setTimeout(() => test1.setChain(CHAIN_ID), 1_500)
+      }
+      return answer
+    },
+  })
+  open()
+  await wallet.connectWallet()
+  await wallet.switchNetwork({
+    chainId: `0x${CHAIN_ID.toString(16)}`,
+    chainName: 'JuChain',
+    nativeCurrency: { name: 'JU', symbol: 'JU', decimals: 18 },
+    rpcUrls: ['http://127.0.0.1:1'],
+    blockExplorerUrls: [],
+  })
+  expect(wallet.walletStore.get().chainId).toBe(CHAIN_ID)
+})
+
+test('a signature without 0x', async () => {
+  announce(test1, 'one.example', {
+    answers: (method, answer) => (method === 'personal_sign' ? String(answer).slice(2) : answer),
+  })
+  open()
+  await wallet.connectWallet()
+  expect(await wallet.signMessage('hello')).toMatch(/^0x[0-9a-f]{130}$/)
 })

@@ -1,0 +1,11 @@
+import { CHAIN_ID, type NetworkConfig } from '@candela/protocol/chain/network'
+import { requiredNetwork } from '../api/public-data.ts'
+import { WalletError } from '../wallet/errors.ts'
+
+/** How a wallet gets onto our chain, as the service announces it. @throws WalletError `altered` when it names another chain */
+export async function ourNetwork(): Promise<NetworkConfig> {
+  const network = await requiredNetwork()
+  if (Number(network.chainId) !== CHAIN_ID)
+    throw new WalletError('altered', `The service names chain ${network.chainId}`)
+  return network
+}

@@ -1,0 +1,113 @@
+import { erc20Abi } from '@candela/protocol/abi/erc20'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { getBalance, readContract } from '@wagmi/core'
+import { encodeFunctionData } from 'viem'
+import type { WagmiConfig } from '../config.ts'
+import { type Contracts, expectKnown } from './contracts.ts'
+import { WalletError } from '../errors.ts'
+import { follow, RECEIPT_TIMEOUT_MS, send } from './send.ts'
+import { toWalletError } from '../to-wallet-error.ts'
+import type { Approval, SendEvents, SendOutcome } from '../types.ts'
+
+type Hex = `0x${string}`
+
+/** What the owner holds of a token, or of the chain's own currency where it is null; base units. @throws WalletError */
+export async function readBalance(config: WagmiConfig, token: Hex | null, owner: Hex): Promise<bigint> {
+  if (token !== null) return readTokenBalance(config, token, owner)
+  return (await getBalance(config, { address: owner, chainId: CHAIN_ID }).catch(fail)).value
+}
+
+const readTokenBalance = (config: WagmiConfig, token: Hex, owner: Hex): Promise<bigint> =>
+  readContract(config, {
+    abi: erc20Abi,
+    address: token,
+    functionName: 'balanceOf',
+    args: [owner],
+    chainId: CHAIN_ID,
+  }).catch(fail)
+
+/** What the spender may take from the owner, in base units. @throws WalletError */
+export const readAllowance = (config: WagmiConfig, token: Hex, owner: Hex, spender: Hex): Promise<bigint> =>
+  readContract(config, {
+    abi: erc20Abi,
+    address: token,
+    functionName: 'allowance',
+    args: [owner, spender],
+    chainId: CHAIN_ID,
+  }).catch(fail)
+
+/** How often the allowance is read while it is waited for, in milliseconds. */
+const ALLOWANCE_MS = 1_500
+/** How often it is read after the transaction has ended: a node may be a block behind. */
+const LAST_LOOKS = 3
+
+/**
+ * Has the wallet set what a contract may take of a token to `amount` base units; 0 ends the permission. The allowance on chain decides:
+ * wallets let people change the amount, send it through others, or name a transaction that never comes.
+ * @throws WalletError `no-allowance` when less than `needed` was allowed
+ */
+export async function sendApproval(
+  config: WagmiConfig,
+  known: Contracts | null,
+  approval: Approval,
+  on: SendEvents,
+  timeoutMs: number = RECEIPT_TIMEOUT_MS,
+): Promise<SendOutcome> {
+  const { owner, token, spender, amount, needed = amount } = approval
+  expectKnown(known, { gateway: spender })
+  if (known !== null && ![known.usdt, known.hash].includes(token.toLowerCase() as Hex))
+    throw new WalletError('altered', `The service names ${token} as a token`)
+  const isSet = async (): Promise<boolean> => {
+    const allowance = await readAllowance(config, token, owner, spender).catch(() => null)
+    return allowance !== null && (amount === 0n ? allowance === 0n : allowance >= needed)
+  }
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
+  let hash: Hex | null
+  try {
+    hash = await send(config, { from: owner, to: token, data, value: 0n }, on)
+  } catch (error) {
+    const isUnsure = error instanceof WalletError && error.kind === 'unknown'
+    if (isUnsure && (await becomes(isSet, LAST_LOOKS * ALLOWANCE_MS))) return 'confirmed'
+    throw error
+  }
+  const followed = hash === null ? null : follow(config, hash, on, timeoutMs)
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  followed?.then(end, end)
+  if (await becomes(isSet, timeoutMs, ended.signal)) return 'confirmed'
+  const isLess = async (): Promise<boolean> => !(await becomes(isSet, LAST_LOOKS * ALLOWANCE_MS))
+  let outcome: SendOutcome
+  try {
+    outcome = (await followed) ?? 'still-checking'
+  } catch (error) {
+    // Another transaction may have taken its place and allowed the same.
+    if (await isLess()) throw error
+    return 'confirmed'
+  }
+  if (outcome === 'still-checking' || !(await isLess())) return outcome
+  throw new WalletError(amount === 0n ? 'failed' : 'no-allowance', 'The wallet has approved another amount')
+}
+
+async function becomes(isSo: () => Promise<boolean>, withinMs: number, signal?: AbortSignal): Promise<boolean> {
+  for (let waited = 0; waited <= withinMs; waited += ALLOWANCE_MS) {
+    if (signal?.aborted === true) return false
+    if (await isSo()) return true
+    if (waited < withinMs) await pause(signal)
+  }
+  return false
+}
+
+/** Ends at once at the signal. */
+const pause = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ALLOWANCE_MS)
+    const stop = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+
+function fail(error: unknown): never {
+  throw toWalletError(error, 'reading the token')
+}
