@@ -18,7 +18,7 @@ export async function buildInto(folder: string): Promise<void> {
       'http-thread': join(source, 'main', 'http-thread.ts'),
       'snapshot-thread': join(source, 'main', 'snapshot-thread.ts'),
       candela: join(source, 'operator', 'candela.ts'),
-      migrate: join(source, 'main', 'migrate-database.ts'),
+      migrate: join(source, 'main', 'migrate', 'migrate-database.ts'),
     },
     // A package that starts threads from a file of its own. `pg` asks for the second if it is there.
     external: ['tinypool', 'pg-native'],

@@ -208,6 +208,11 @@ const rules = [
       search: 'fetch first ${limit} rows',
       replace: 'fetch first ${limit + 1_000} rows',
     },
+    {
+      name: 'quotes that were used are looked at each time',
+      search: 'set up_to = (select max(expires_at) from looked)',
+      replace: 'set up_to = up_to',
+    },
   ]),
 ]
 

@@ -245,8 +245,8 @@ const sessions = [
     },
     {
       name: 'sessions that were signed out are kept until they expire',
-      search: 'least(expires_at, ended_at) < ${',
-      replace: 'expires_at < ${',
+      search: 'where least(expires_at, ended_at) <',
+      replace: 'where expires_at <',
     },
   ]),
 ]

@@ -25,22 +25,22 @@ export type ForCalls = {
 /** One pool for all calls of a server. End it with `reads.destroy()`. */
 export function openForCalls(options: DatabaseOptions & { poolSize: number }): ForCalls {
   const pool = openTypedPool({ lockTimeout_ms: LOCK_TIMEOUT_MS, ...options })
-  const atMost = options.poolSize - Math.ceil(options.poolSize / 4)
-  return { reads: databaseOn(pool), commands: databaseOn(partOf(pool, atMost)) }
+  const limit = options.poolSize - Math.ceil(options.poolSize / 4)
+  return { reads: databaseOn(pool), commands: databaseOn(partOf(pool, limit)) }
 }
 
 /** So many of the connections at a time; who comes first has the first that is given back. */
-export function partOf(pool: Connections, atMost: number, wait_ms = CONNECTION_TIMEOUT_MS): Connections {
+export function partOf(pool: Connections, limit: number, wait_ms = CONNECTION_TIMEOUT_MS): Connections {
   let taken = 0
   const waiting = new Set<() => void>()
-  const giveBack = (): void => {
+  const releaseTurn = (): void => {
     taken -= 1
     const [next] = waiting
     next?.()
   }
 
   function turn(): Promise<void> {
-    if (taken < atMost) {
+    if (taken < limit) {
       taken += 1
       return Promise.resolve()
     }
@@ -66,12 +66,12 @@ export function partOf(pool: Connections, atMost: number, wait_ms = CONNECTION_T
         const client = await pool.connect()
         const release = client.release.bind(client)
         client.release = (error) => {
-          giveBack()
+          releaseTurn()
           release(error)
         }
         return client
       } catch (error) {
-        giveBack()
+        releaseTurn()
         throw error
       }
     },

@@ -63,11 +63,9 @@ test('the servers’ account can neither change the ledger nor what protects it'
       `delete from ${table}`,
       `alter table ${table} owner to candela_app`,
     ]),
-    ...[
-      'update ledger_posting set kind = kind',
-      'update ledger_entry set amount = 0',
-      'update ledger_account set balance = 1',
-    ],
+    'update ledger_posting set kind = kind',
+    'update ledger_entry set amount = 0',
+    'update ledger_account set balance = 1',
     "insert into ledger_posting (seq, id, kind, memo, occurred_at) values (1, gen_random_uuid(), 'deposit', '{}', now())",
     'insert into ledger_entry (posting, line, kind, account, amount) values (1, 1, 1, 1, 1)',
     'insert into ledger_account (id, balance, version) values (100001, 1, 0)',
@@ -129,9 +127,10 @@ test('it finds that everything is migrated, and starts nothing that is not', asy
   )
 })
 
+const read = async (table: string) => outcomeOf(own.owner, as(`select from ${table}`))
+const as = (statement: string) => `set local role candela_reader; ${statement}`
+
 test('analysts read everything but secrets, and write nothing', async () => {
-  const as = (statement: string) => `set local role candela_reader; ${statement}`
-  const read = async (table: string) => outcomeOf(own.owner, as(`select from ${table}`))
   for (const table of ['member', 'ledger_entry', 'ledger_balance', 'loan_with_debt', 'chain_payment']) {
     expect({ table, read: await read(table) }).toEqual({ table, read: 'done' })
   }

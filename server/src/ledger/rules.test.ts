@@ -163,7 +163,7 @@ describe('post', () => {
     const attempt = transaction(db, (tx) => post(tx, posting(name, [{ debit, credit, amount }])))
     await expect(attempt).rejects.toThrow(reason)
     const direct =
-      sql`select ledger_post(${[uuidFromName(name)]}::uuid[], '{x}', '{"{}"}', '{2026-01-01}', '{1}', '{1}',
+      sql`select ledger_post(${[uuidFromName(name)]}::uuid[], '{deposit}', '{"{}"}', '{2026-01-01}', '{1}', '{1}',
       ${[debit]}::bigint[], ${[credit]}::bigint[], ${[amount]}::numeric[])`.execute(db)
     await expect(direct).rejects.toThrow('a leg needs a positive amount and two accounts of one asset')
   })

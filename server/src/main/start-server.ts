@@ -13,7 +13,7 @@ import { BadKey, type KeySource, loadSigner, type Signer } from '../chain/signer
 import { handlersForCalls } from './compose/handlers-for-calls.ts'
 import { type Config, ConfigError } from './config.ts'
 import { checkMigrated, mayMigrate } from '../db/migrate.ts'
-import { migrateWithLog, reportNewer } from './migrate-with-log.ts'
+import { migrateWithLog, reportNewer } from './migrate/migrate-with-log.ts'
 import { openLease } from '../db/lease/lease.ts'
 import { openForCalls } from '../db/for-calls.ts'
 import { type Database, openDatabase, transaction } from '../db/open.ts'

@@ -62,7 +62,7 @@ test('the kinds of postings are those that the ledger knows', async () => {
     own.db,
   )
   const kinds = [...(rows[0]?.kinds ?? '').matchAll(/'([a-z-]+)'::text/g)].map(([, kind]) => kind)
-  expect(kinds.toSorted()).toEqual([...memberPostingKindNames, ...platformPostingKinds].toSorted())
+  expect(new Set(kinds)).toEqual(new Set([...memberPostingKindNames, ...platformPostingKinds]))
 })
 
 test('rows that no part of the service writes are refused', async () => {
@@ -91,6 +91,10 @@ test('rows that no part of the service writes are refused', async () => {
   for (const [statement, by] of refused) await expect(sql.raw(statement).execute(own.owner)).rejects.toThrow(by)
 })
 
+/** What an index is ordered by, in words. */
+const columns = (definition: string) =>
+  /using btree \((.*?)\)(?: include.*)?(?: where .*)?$/i.exec(definition)?.[1] ?? definition
+
 test('no index is the beginning of another one over the same rows', async () => {
   const { rows } = await sql<{ name: string; a: string; b: string }>`
     select a.indexrelid::regclass::text as name, pg_get_indexdef(a.indexrelid) as a, pg_get_indexdef(b.indexrelid) as b
@@ -100,8 +104,6 @@ test('no index is the beginning of another one over the same rows', async () => 
     own.db,
   )
   expect(rows.length).toBeGreaterThan(10)
-  const columns = (definition: string) =>
-    /using btree \((.*?)\)(?: include.*)?(?: where .*)?$/i.exec(definition)?.[1] ?? definition
   expect(
     rows.filter(({ a, b }) => columns(b).startsWith(`${columns(a)}, `)).map(({ name, b }) => `${name} of ${b}`),
   ).toEqual([])

@@ -19,7 +19,7 @@ test('the row types are those of the migrated schema: else run `npm run tables`'
 })
 
 test('a change of the schema shows in them', async () => {
-  await using database = await createTestDatabase()
+  await using database = await createTestDatabase({ asOwner: true })
   const { db } = database
   const before = (await renderTables(db)).get('withdraw.ts')
   await db.schema.alterTable('payer').addColumn('note', 'text').execute()

@@ -87,7 +87,7 @@ export async function verifyOldest(tx: Tx, round: bigint, skipped: readonly bigi
     .selectFrom('ledger_audit_range')
     .select(['last_posting', 'digest'])
     .where('verified_in', '<', round)
-    .where(({ eb, not }) => not(eb('last_posting', '=', anyOf(skipped))))
+    .where((where) => where.not(where('last_posting', '=', anyOf(skipped))))
     .orderBy('verified_in')
     .orderBy('last_posting')
     .limit(1)

@@ -1,7 +1,7 @@
-import { migrate } from '../db/migrate.ts'
-import type { Database } from '../db/open.ts'
-import { stopwatch } from '../kernel/clock.ts'
-import type { Log } from '../kernel/log.ts'
+import { migrate } from '../../db/migrate.ts'
+import type { Database } from '../../db/open.ts'
+import { stopwatch } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
 
 /** Brings the database to the latest schema with an account that owns it, and says what was done. */
 export async function migrateWithLog(db: Database, log: Log): Promise<void> {

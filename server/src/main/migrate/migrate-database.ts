@@ -1,6 +1,6 @@
-import { openDatabase } from '../db/open.ts'
-import { reasonOf } from '../kernel/errors.ts'
-import { processLog } from '../kernel/log.ts'
+import { openDatabase } from '../../db/open.ts'
+import { reasonOf } from '../../kernel/errors.ts'
+import { processLog } from '../../kernel/log.ts'
 import { migrateWithLog } from './migrate-with-log.ts'
 
 /**
