@@ -44,7 +44,7 @@ test('the model agrees with the contracts: the same calls give the same events, 
       network: simulated,
       rpcUrl: 'http://model.simulated',
       retries: 0,
-      fetchFn: (url, init) => nodes.request(url as string, init?.body as string),
+      fetchFn: (url, init) => nodes.request(url, init?.body as string),
     }),
   }
   const readers = {

@@ -26,7 +26,7 @@ export async function replay(simulation: Simulation, empty: Database): Promise<s
     network: networkConfig,
     rpcUrl: `http://replay-${simulation.seed}.simulated`,
     retries: 0,
-    fetchFn: (url, init) => network.request(url as string, init?.body as string),
+    fetchFn: (url, init) => network.request(url, init?.body as string),
   })
   // Payments have their confirmations already: what they are worth makes no difference.
   const prices = { ...constantPrices, loadValuation: () => Promise.resolve(() => 0n) }

@@ -158,7 +158,7 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
       const held = crashPoint.pass()
       if (held !== null) await held
       crashPoint.step()
-      const response = await parts.network.request(url as string, init?.body as string)
+      const response = await parts.network.request(url, init?.body as string)
       crashPoint.step()
       return response
     },

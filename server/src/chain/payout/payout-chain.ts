@@ -262,8 +262,8 @@ async function sentBy(client: ChainClient, at: At, account: string, nonce: bigin
     const { gas, gasPrice, input: data, r, s, v, ...rest } = formatTransaction(sent)
     const fields = { ...rest, gas, data, ...(rest.maxFeePerGas === undefined ? { gasPrice } : {}) }
     // A kind of transaction that is not known here cannot be checked.
-    const raw = serializeTransaction(fields as TransactionSerializable, { r, s, v, yParity: rest.yParity } as Signature)
-    const signer = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })
+    const raw = serializeTransaction(fields as TransactionSerializable, { r, s, v, yParity: rest.yParity })
+    const signer = await recoverTransactionAddress({ serializedTransaction: raw })
     if (keccak256(raw) !== sent.hash.toLowerCase() || signer.toLowerCase() !== account) {
       throw new RpcError('badAnswer', `${what}: ${sent.hash} is not signed by ${account}`)
     }
