@@ -121,11 +121,11 @@ const newSyntax: Readonly<Record<string, (node: Node) => boolean>> = {
     type.startsWith('Import') && Array.isArray(attributes) && attributes.length > 0,
   using: ({ type, kind }) => type === 'VariableDeclaration' && String(kind).includes('using'),
   // The engine of Chromium before 91 calls the function without what comes after it.
-  'spread before the last of an optional call': ({ type, optional, arguments: given }) =>
+  'spread before the last of an optional call': ({ type, optional, arguments: passed }) =>
     type === 'CallExpression' &&
     optional === true &&
-    Array.isArray(given) &&
-    given.slice(0, -1).some((each: Node) => each.type === 'SpreadElement'),
+    Array.isArray(passed) &&
+    passed.slice(0, -1).some((each: Node) => each.type === 'SpreadElement'),
   'regular expression with v or d, or that looks behind': ({ type, regex }) => {
     if (type !== 'Literal' || regex === undefined || regex === null) return false
     const { pattern, flags } = regex as { pattern: string; flags: string }

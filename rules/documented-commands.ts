@@ -7,7 +7,11 @@ import { read } from './citations.ts'
 export const root = path.join(import.meta.dirname, '..')
 /** Not the decisions, which tell what was tried, nor the copy of the verifier, which runs apart from the project. */
 const documents = [
-  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'contracts/README.md', 'deploy/README.md'],
+  'README.md',
+  'CONTRIBUTING.md',
+  'ARCHITECTURE.md',
+  'contracts/README.md',
+  'deploy/README.md',
   ...readdirSync(path.join(root, 'docs'))
     .filter((name) => name.endsWith('.md') && name !== 'decisions.md')
     .map((name) => `docs/${name}`),

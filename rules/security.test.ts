@@ -244,7 +244,11 @@ describe('rules of the source', () => {
 
   test('statements hold no text that comes from outside', () => {
     // Everything else is a parameter: kysely puts what stands in a template into the list of values.
-    expect(using(/\bsql\.(?:raw|id|ref|table)\b|\.unsafe\(|\.query\(\s*`/)).toEqual(['server/src/db/migrate.ts'])
+    // `any-of.ts` names a table and its columns, as quoted names that its callers' types limit to those of the schema.
+    expect(using(/\bsql\.(?:raw|id|ref|table)\b|\.unsafe\(|\.query\(\s*`/)).toEqual([
+      'server/src/db/any-of.ts',
+      'server/src/db/migrate.ts',
+    ])
     const literals = using(/\bsql\.lit\(/).flatMap((file) => [...read(file).matchAll(/sql\.lit\((\w+)\)/g)])
     // The last is Postgres' own name of a snapshot, which no statement takes as a parameter.
     const ours = new Set<string | undefined>(['TOP', 'batchSize', 'exportedSnapshot'])

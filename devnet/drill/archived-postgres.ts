@@ -33,6 +33,8 @@ export interface Archive {
 }
 
 const password = 'drill'
+const urlOf = (name: string, port: number) => `postgres://${name}:${password}@127.0.0.1:${port}/candela`
+const passwordsOf = (names: readonly string[]) => names.flatMap((name) => ['-v', `${name}_password=${password}`])
 const run = promisify(execFile)
 const stanza = 'candela'
 const graceMs = 15_000
@@ -72,8 +74,6 @@ export async function openArchive(folder: string): Promise<Archive> {
         env: { ...environment, PGHOST: '127.0.0.1', PGPASSWORD: password },
       },
     )
-  const urlOf = (name: string, port: number) => `postgres://${name}:${password}@127.0.0.1:${port}/candela`
-  const passwordsOf = (names: readonly string[]) => names.flatMap((name) => ['-v', `${name}_password=${password}`])
   const ports = new WeakMap<ArchivedPostgres, number>()
   const portOf = (postgres: ArchivedPostgres): number => ports.get(postgres) ?? 0
   const psql = (port: number, database: string, args: readonly string[]) =>

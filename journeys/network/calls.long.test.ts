@@ -40,6 +40,12 @@ import { routes } from '@candela/testing/browser/web'
 
 let person: Newcomer
 
+async function askForTwo(session: BrowserSession): Promise<void> {
+  await openWithdrawal(session)
+  await session.page.getByRole('radio', { name: 'JU', exact: true }).check()
+  await askToWithdraw(session, '2')
+}
+
 describe('in production', () => {
   const { product, journey } = journeysOf(sharedProduct('production'))
   const aNewcomer = async () => {
@@ -203,12 +209,6 @@ describe('in production', () => {
       ignoreBrokenRequests(session)
     },
   )
-
-  async function askForTwo(session: BrowserSession): Promise<void> {
-    await openWithdrawal(session)
-    await session.page.getByRole('radio', { name: 'JU', exact: true }).check()
-    await askToWithdraw(session, '2')
-  }
 
   /** How many withdrawals the database holds for the person. */
   function withdrawalsOf(): Promise<number> {

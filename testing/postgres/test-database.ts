@@ -11,6 +11,9 @@ import { type Database, openDatabase } from '@candela/server/db/open'
 /** Not the limits of production, which a busy machine may reach without a fault. */
 export const patientPool = { statementTimeout_ms: HANGS_AFTER_MS, connectTimeout_ms: HANGS_AFTER_MS } as const
 
+const open = (of: string, poolSize: number) =>
+  openDatabase({ url: of, log: silentLog(), poolSize, checkRows: true, ...patientPool })
+
 /** A database of its own for one test or one test file, with the whole schema and no rows. */
 export type TestDatabase = AsyncDisposable & {
   /** Of the account that owns the tables; with `TEST_ACCOUNT=server` of the servers', which may less. */
@@ -40,8 +43,6 @@ export async function createTestDatabase(
   const ownerUrl = withDatabase(cluster, name)
   const isServer = process.env['TEST_ACCOUNT'] === 'server' && options.asOwner !== true
   const url = isServer ? asServer(ownerUrl) : ownerUrl
-  const open = (of: string, poolSize: number) =>
-    openDatabase({ url: of, log: silentLog(), poolSize, checkRows: true, ...patientPool })
   const db = open(url, options.poolSize ?? 8)
   const owner = url === ownerUrl ? db : open(ownerUrl, 2)
   const close = () => Promise.all([...new Set([db, owner])].map((one) => one.destroy()))
@@ -79,10 +80,10 @@ const administrations = new Map<string, Database>()
 
 /** The connection on which this thread's databases are made: a new one each time costs as much as the copy. */
 function administration(cluster: string): Database {
-  const open =
+  const db =
     administrations.get(cluster) ?? openDatabase({ url: cluster, log: silentLog(), poolSize: 1, ...patientPool })
-  administrations.set(cluster, open)
-  return open
+  administrations.set(cluster, db)
+  return db
 }
 
 async function onCluster(url: string, use: (db: Database) => Promise<void>): Promise<void> {

@@ -33,6 +33,8 @@ export function tell(lie: Lie, answers: readonly Answer[], nth: number): Answer[
       return told.map((answer) => (answer === one ? { id: one.id, result: 7 } : answer))
     case 'shuffled':
       return told.toReversed()
+    default:
+      throw new RangeError(`no such lie: ${String(lie)}`)
   }
 }
 

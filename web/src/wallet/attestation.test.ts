@@ -84,10 +84,11 @@ const look = (values: Parameters<typeof nodeOf>[0]) =>
     proofOf(leaves, 0),
   )
 
+const attestedSums = (...owed: bigint[]) => ({
+  lastAttestation: () => ({ ...attestation(NEW_COIN), sums: owed }),
+})
+
 test('when less is held than is owed it says from when on what is left is shared', async () => {
-  const attestedSums = (...owed: bigint[]) => ({
-    lastAttestation: () => ({ ...attestation(NEW_COIN), sums: owed }),
-  })
   const enough = await look({ ...exit, ...attestedSums(5n, 0n, 0n) })
   expect(enough).toMatchObject({
     lastDay: 20_779,

@@ -59,20 +59,23 @@ test('a head that is old, another chain, and no node', async () => {
   expect(await missing('http://127.0.0.1:9')).toEqual(['chain and head: no connection'])
 })
 
+const unused = () => Promise.reject(new Error('not needed'))
+
+const checkOf = async (url: string | undefined) => check(url ?? chain.url)
+
+async function run(...words: string[]) {
+  let out = ''
+  const write = (text: string) => void (out += text)
+  const deps = { clock: fakeClock(), openKey: unused, openDatabase: unused, write, writeError: write }
+  const failure = await runCommand(['chain', 'check', ...words], { ...deps, checkNode: checkOf }).then(
+    () => null,
+    (error: unknown) => String(error),
+  )
+  return { out, failure }
+}
+
 test('the command prints each line, and fails where one is missing', async () => {
   await using node = await startFaultyProxy(chain.url, (asked) => (asked === 'eth_gasPrice' ? 'refuse' : 'pass'))
-  const run = async (...words: string[]) => {
-    let out = ''
-    const write = (text: string) => void (out += text)
-    const unused = () => Promise.reject(new Error('not needed'))
-    const deps = { clock: fakeClock(), openKey: unused, openDatabase: unused, write, writeError: write }
-    const asked = async (url: string | undefined) => check(url ?? chain.url)
-    const failure = await runCommand(['chain', 'check', ...words], { ...deps, checkNode: asked }).then(
-      () => null,
-      (error: unknown) => String(error),
-    )
-    return { out, failure }
-  }
   const good = await run()
   expect(good.failure).toBeNull()
   expect(good.out).toMatch(/states kept +ok +all/)

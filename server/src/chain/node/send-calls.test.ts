@@ -176,11 +176,12 @@ describe('a limit on batches', () => {
   })
 })
 
+const other: Node = ({ calls }) => {
+  const [call] = calls as [Call]
+  return json(call.method === 'eth_chainId' ? { id: call.id, result: '0x1' } : answerOf(call))
+}
+
 test('a node of another chain is refused also where it takes no batches', async () => {
-  const other: Node = ({ calls }) => {
-    const [call] = calls as [Call]
-    return json(call.method === 'eth_chainId' ? { id: call.id, result: '0x1' } : answerOf(call))
-  }
   const { send } = connect(other, { batch: 1 })
   await expect(send({ method: 'eth_getBalance' })).rejects.toMatchObject({ failure: 'wrongChain' })
 })

@@ -15,9 +15,7 @@ import {
   recoverTransactionAddress,
   RpcRequestError,
   serializeTransaction,
-  type Signature,
   type TransactionSerializable,
-  type TransactionSerialized,
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { ask, RpcError } from '../ask.ts'

@@ -18,13 +18,14 @@ test('the row types are those of the migrated schema: else run `npm run tables`'
   }
 })
 
+const payerColumns = (text: string | undefined) => /  payer: \{\n([\s\S]*?)\n  \}/.exec(text ?? '')?.[1]
+
 test('a change of the schema shows in them', async () => {
   await using database = await createTestDatabase({ asOwner: true })
   const { db } = database
   const before = (await renderTables(db)).get('withdraw.ts')
   await db.schema.alterTable('payer').addColumn('note', 'text').execute()
   const after = (await renderTables(db)).get('withdraw.ts')
-  const payerColumns = (text: string | undefined) => /  payer: \{\n([\s\S]*?)\n  \}/.exec(text ?? '')?.[1]
   expect(payerColumns(before)).toContain('address: string')
   expect(payerColumns(before)).not.toContain('note: string | null')
   expect(payerColumns(after)).toContain('note: string | null')

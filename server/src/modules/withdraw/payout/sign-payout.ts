@@ -66,6 +66,8 @@ async function readNonces(
   return { nonceNow, nonceFinal }
 }
 
+const differs = (what: string) => new RpcError('badAnswer', `${what}: two answers of the node differ`)
+
 /**
  * Asks a second time for what would end a withdrawal, and for what would have a nonce left out, in requests of their own: a node
  * that has mixed up answers once gives another one.
@@ -76,7 +78,6 @@ async function assertSureOf(
   { simulation, nonces }: { simulation: PayoutSimulation; nonces: ChainNonces },
   { simulate, followed }: { simulate: () => Promise<PayoutSimulation>; followed: Followed },
 ): Promise<void> {
-  const differs = (what: string) => new RpcError('badAnswer', `${what}: two answers of the node differ`)
   if (simulation.refusal !== null && isCausedByRecipient(simulation.refusal)) {
     if ((await simulate()).refusal !== simulation.refusal) throw differs('a trial payment')
   }

@@ -111,6 +111,8 @@ async function addSent(): Promise<void> {
 type Chain = Parameters<typeof endDeadPayouts>[0]['chain']
 let lines: string[] = []
 
+const notify = (_tx: unknown, ...notices: readonly Notice[]) => Promise.resolve(void told.push(...notices))
+
 /** A node of a chain in which somebody else has used the nonce, but for what it answers otherwise. */
 function run(answers: Partial<Chain> = {}, blocks: Followed = followed): Promise<number> {
   const { log, lines: kept } = keptLog('error')
@@ -124,7 +126,6 @@ function run(answers: Partial<Chain> = {}, blocks: Followed = followed): Promise
     simulatePayout: () => Promise.reject(new Error('not asked')),
     ...answers,
   }
-  const notify = (_tx: unknown, ...notices: readonly Notice[]) => Promise.resolve(void told.push(...notices))
   return endDeadPayouts({ db: own.db, clock, log, notify, chain }, blocks)
 }
 
