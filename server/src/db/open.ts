@@ -80,7 +80,14 @@ export function openPool(
   config: PoolConfig,
   settings: Readonly<Record<string, number>> = {},
 ): ConnectionPool {
-  const pool = new Pool({ application_name: 'candela', ...config })
+  // Compiling a short statement costs more than it does. By statements, because PgBouncer refuses a connection that asks for it.
+  const statements = Object.entries({ jit: 'off', ...settings }).map(([name, value]) => `set ${name} = ${value}`)
+  const pool = new Pool({
+    application_name: 'candela',
+    ...config,
+    // The pool waits for it before anybody has the connection.
+    onConnect: (client) => client.query(statements.join(';')) as never,
+  })
   // An idle connection that Postgres closes is replaced at the next use. Without a listener the event would end the
   // process.
   pool.on('error', (error) => {
@@ -90,10 +97,6 @@ export function openPool(
   // that is being closed has no other listener.
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
-    // Compiling a short statement costs more than it does. By statements, because PgBouncer refuses a connection that asks for
-    // it. One that fails has lost its connection, which the next statement tells.
-    const statements = Object.entries({ jit: 'off', ...settings }).map(([name, value]) => `set ${name} = ${value}`)
-    client.query(statements.join(';')).catch(() => undefined)
   })
   return pool
 }

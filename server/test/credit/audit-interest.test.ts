@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { addDays } from '@candela/protocol/calendar'
 import { dayInterest, splitInterest } from '@candela/protocol/credit/interest'
 import { transaction } from '@candela/server/db/open'
@@ -71,7 +72,7 @@ test('a payment of the last moment of a day that is recorded after the next day 
   const charged = await loanOf(credit, loanNo)
   expect(charged.interest_through).toBe(addDays(FIRST_DAY, 2))
   await credit.handlers['POST lending/repay'](
-    { loanNo, mode: 'amount', amount: 400n * WHOLE, requestId: credit.requestId() },
+    { loanNo, mode: 'amount', amount: 400n * WHOLE, requestId: requestIdNamed('repayment', lastMoment) },
     { ...credit.contextOf(credit.alice), now: lastMoment },
   )
   await credit.closeDay(addDays(FIRST_DAY, 2))
@@ -84,9 +85,10 @@ test('a payment of the last moment of a day that is recorded after the next day 
 test('a payment whose clock is still on the day before the loan was opened is no finding', async () => {
   await using credit = await startCredit()
   const { loanNo } = await credit.borrow(credit.alice, 1_000n, 1_000n)
+  const dayBefore = new Date(`${addDays(FIRST_DAY, -1)}T23:59:59.999Z`)
   await credit.handlers['POST lending/repay'](
-    { loanNo, mode: 'amount', amount: 400n * WHOLE, requestId: credit.requestId() },
-    { ...credit.contextOf(credit.alice), now: new Date(`${addDays(FIRST_DAY, -1)}T23:59:59.999Z`) },
+    { loanNo, mode: 'amount', amount: 400n * WHOLE, requestId: requestIdNamed('repayment', dayBefore) },
+    { ...credit.contextOf(credit.alice), now: dayBefore },
   )
   await credit.closeDay(FIRST_DAY)
   await credit.closeDay(addDays(FIRST_DAY, 1))

@@ -48,8 +48,8 @@ export async function startScenario(chain: TestChain) {
   await startFollowing(startBlock)
   const [alice, bob, stranger] = chain.payers.slice(0, 3) as [Hex, Hex, Hex]
   const ids = new Map([
-    [alice, await addMember(db, alice)],
     [bob, await addMember(db, bob)],
+    [alice, await addMember(db, alice)],
   ])
   const memberOf = (address: Hex) => must(ids.get(address), `${address} has an account`)
   const planId = await addPlan(db)

@@ -1,5 +1,6 @@
 import { endpoints } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
+import { DAY_MS } from '@candela/protocol/units'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { transaction } from '@candela/server/db/open'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
@@ -179,11 +180,13 @@ test('a device that signs in is told of, except for the very first', async () =>
     .select('joined_at')
     .where('id', '=', memberId)
     .executeTakeFirstOrThrow()
-  const signIn = (userAgent: string, at: Date) =>
-    sql`insert into session (token_hash, id, member_id, created_at, seen_at, expires_at, user_agent)
-      values (${Buffer.from(randomUUID())}, ${randomUUID()}, ${memberId}, ${at}, ${at}, ${at}, ${userAgent})`.execute(
+  const signIn = (userAgent: string, at: Date) => {
+    const end = new Date(at.getTime() + DAY_MS)
+    return sql`insert into session (token_hash, id, member_id, created_at, seen_at, expires_at, user_agent)
+      values (${Buffer.from(randomUUID())}, ${randomUUID()}, ${memberId}, ${at}, ${at}, ${end}, ${userAgent})`.execute(
       db,
     )
+  }
   await signIn('first', joined_at)
   await signIn('second', new Date(joined_at.getTime() + 1))
   expect((await list(scenario)).items).toMatchObject([{ kind: 'newDevice', params: { userAgent: 'second' } }])

@@ -300,7 +300,7 @@ describe('a node that does not do its part', () => {
       expect(await setting.events()).toEqual([])
     }
     // "No logs" from a node that lacks the block is seen through, because the block's bloom says otherwise.
-    expect(seen).toEqual(['unreachable', 'unreachable', 'refused', 'unreachable', 'badAnswer'])
+    expect(seen).toEqual(['unreachable', 'unreachable', 'refused', 'badAnswer', 'badAnswer'])
     fault = 'pass'
     await setting.follow()
     expect(await setting.events()).toHaveLength(1)

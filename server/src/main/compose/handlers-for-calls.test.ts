@@ -1,7 +1,7 @@
 import { createTestDatabase, lockWaits, type TestDatabase } from '@candela/testing/postgres/test-database'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { codes } from '@candela/protocol/codes/codes'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChainClient } from '../../chain/client.ts'
@@ -84,7 +84,12 @@ test('while somebody holds the fund, commands are told to come again, and reads 
     memberId,
     sessionId: '1',
   }
-  const move = () => handlers['POST finance/transferIn']({ amount: 10n ** 18n, requestId: randomUUID() }, context)
+  let asked = 0
+  const move = () =>
+    handlers['POST finance/transferIn'](
+      { amount: 10n ** 18n, requestId: requestIdNamed(String((asked += 1)), now) },
+      context,
+    )
   await holding('select from fund for update', async () => {
     const commands = Array.from({ length: 2 * POOL }, move)
     const ended = Promise.allSettled(commands)
