@@ -156,7 +156,7 @@ journey('signing out ends the session for whoever has kept its token', onFirstDe
   const token = (await tokenOf(phone)) ?? ''
   await phone.page.getByRole('banner').getByText('…').click()
   await phone.button('account.signOut', phone.dialog('account.title')).click()
-  await phone.button('visit.signIn').waitFor()
+  await wayIn(phone).waitFor()
   await expect.poll(sessionsAtServer).toBe(0)
   await secondTab.getByRole('heading', { name: phone.text('visit.title') }).waitFor()
   await secondTab.close()
@@ -184,7 +184,7 @@ journey('signing out ends the session for whoever has kept its token', onFirstDe
 journey('a session that has expired leads home with a word, and a tap leads in again', onFirstDevice, async (phone) => {
   await signInInvited(phone, person)
   await withDatabase(product(), (db) =>
-    sql`update session set expires_at = now() - interval '1 second'
+    sql`update session set created_at = now() - interval '1 day', expires_at = now() - interval '1 second'
       where member_id = (select id from member where address = ${person.wallet.address})`.execute(db),
   )
   await phone.open('#/statement')
