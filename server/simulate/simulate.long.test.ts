@@ -3,14 +3,14 @@ import { type DatabasePool, startDatabasePool } from './run/databases.ts'
 import { runSeed } from './run/run-seed.ts'
 
 /** In these five everything happens that is counted below; one of them ends with an exit. */
-const FIRST_SEED = 2
+const FIRST_SEED = 7
 /** In one the contract holds too little and some were paid since; in the other one nobody could save a proof. */
-const EXIT_SEEDS = [38, 58]
+const EXIT_SEEDS = [34, 49]
 /** One in which members have saved a proof of a day before the last attested one. */
-const OLDER_PROOF_SEED = 43
+const OLDER_PROOF_SEED = 31
 
 /** One in which a leader is paused, cut off from the lease and from the database, and stopped. */
-const LEASE_SEED = 3
+const LEASE_SEED = 1
 
 describe('a few simulations', () => {
   let pool: DatabasePool
@@ -44,8 +44,8 @@ describe('a few simulations', () => {
       expect([seed, findings]).toEqual([seed, []])
       for (const [name, count] of Object.entries(figures.exit)) counts[name] = (counts[name] ?? 0) + count
     }
-    // Claims that were counted first, and a proof that only the database of the dead server had.
-    for (const name of ['exits', 'claims', 'short', 'counted', 'proofFrom:database', 'refused']) {
+    // Claims of what was left a year later, and a proof that only the database of the dead server had.
+    for (const name of ['exits', 'claims', 'short', 'claimsAgain', 'proofFrom:database', 'refused']) {
       expect([name, counts[name] ?? 0]).toEqual([name, expect.toSatisfy((count: number) => count > 0)])
     }
   })

@@ -178,13 +178,17 @@ async function withdrawalsMatchPayouts({ db }: Simulation, money: readonly Chain
   return findings
 }
 
+/** Payer and attester count their own. */
 async function noncesHaveNoGap({ db, chain, contracts }: Simulation): Promise<string[]> {
   const payouts = await db.selectFrom('withdrawal').select('nonce').where('nonce', 'is not', null).execute()
   const attestations = await db.selectFrom('attestation').select('nonce').execute()
-  const given = [...payouts, ...attestations].map(({ nonce }) => Number(nonce)).toSorted((a, b) => a - b)
-  const used = chain.head.state.nonce(contracts.payer)
-  const wanted = Array.from({ length: used }, (_none, index) => index)
-  return given.join() === wanted.join() ? [] : [`nonces ${given.join()} were given, and the chain has used ${used}`]
+  const gaps = (role: 'payer' | 'attester', rows: readonly { nonce: bigint | null }[]): string[] => {
+    const given = rows.map(({ nonce }) => Number(nonce)).toSorted((one, other) => one - other)
+    const used = chain.head.state.nonce(contracts[role])
+    const isWhole = given.length === used && given.every((nonce, index) => nonce === index)
+    return isWhole ? [] : [`nonces ${given.join()} of the ${role} were given, and the chain has used ${used}`]
+  }
+  return [...gaps('payer', payouts), ...gaps('attester', attestations)]
 }
 
 /** Each member's list of deposits has every credited payment exactly once. */

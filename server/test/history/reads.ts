@@ -45,7 +45,7 @@ function inputsOf({ address }: { address: string }, now: Date): { [K in SessionR
     'GET transfer/recipient': [{ to: address }],
     'GET transfer/list': [{}, { limit: '100' }],
     'GET exchange/list': [{}],
-    'GET command/outcome': [{ requestId: requestIdNamed('unknown', new Date()) }],
+    'GET command/outcome': [{ requestId: requestIdNamed('unknown', now) }],
     'GET notice/list': [{}, { limit: '100' }],
     'GET statement/list': [{}, { limit: '100' }, ...filters],
     'GET statement/csv': [{}, ...filters],

@@ -1,6 +1,7 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
+import { RpcError } from '../../chain/ask.ts'
 import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
@@ -43,10 +44,27 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciliation | n
   if (books === null) return null
   // A node keeps the state of its newest blocks only.
   if (books.head - books.at.number > MAX_BEHIND) return null
-  const found = await deps.chain.holdings(books.at)
+  const found = await readHoldings(deps, books)
   const result = await transaction(deps.db, (tx) => keep(tx, books, found, deps.clock.now()))
   report(deps.log, result)
   return result
+}
+
+/**
+ * What the contract holds. Where it differs from the books the node is asked once more, in requests of their own: one that has mixed up
+ * answers gives another one then.
+ * @throws RpcError
+ */
+async function readHoldings(
+  { chain }: ReconcileDeps,
+  { at, expected }: Books<Record<AssetCode, Owed>>,
+): Promise<Record<AssetCode, bigint>> {
+  const found = await chain.holdings(at)
+  if (assetCodes.every((asset) => found[asset] === expected[asset])) return found
+  const again = await chain.holdings(at)
+  if (assetCodes.some((asset) => again[asset] !== found[asset]))
+    throw new RpcError('badAnswer', 'what the contract holds: two answers of the node differ')
+  return found
 }
 
 /**
