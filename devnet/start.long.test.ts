@@ -225,7 +225,7 @@ test('Ctrl-C at any instant of the first start ends it within seconds, and a lat
 })
 
 test('a taken port and a broken setting are one line each and a non-zero exit, with nothing left behind', async () => {
-  const stranger = createServer()
+  const stranger = createServer((socket) => socket.resume())
   await new Promise<void>((resolve) => stranger.listen(Number(ports.RPC_PORT), '127.0.0.1', resolve))
   cleanups.push(() => new Promise((resolve) => stranger.close(resolve)))
   const taken = startApart()

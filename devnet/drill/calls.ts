@@ -19,7 +19,7 @@ export interface Caller {
   /** Announces a deposit of USDT and pays it. It is credited later. */
   deposit: (amount: number) => Promise<void>
   /** Signs a transfer of USDT. Resolves when it is acknowledged. */
-  transfer: (to: Hex, amount: number) => Promise<void>
+  transfer: (to: Hex, amount: number) => Promise<string>
   withdraw: (amount: number) => Promise<void>
 }
 
@@ -76,6 +76,7 @@ export async function signIn(place: Place, index: number): Promise<Caller> {
         signature,
       }
       await call(url, 'POST transfer/index', input, token)
+      return requestId
     },
     async withdraw(amount) {
       await call(

@@ -21,6 +21,8 @@ export interface DrillReport {
   cameAgain: Written[]
   /** Acknowledged after the instant and on no chain. */
   lost: Written[]
+  /** The request id of the transfer that is lost. */
+  lostTransfer: string
   /** Recorded again, but otherwise than before. */
   different: Written[]
   /** Recorded by the restored server and never before. */
@@ -95,7 +97,7 @@ export async function runDrill(options: {
     await sleep(2_000)
     const instant = await archive.query(original, 'select clock_timestamp()')
     log(`The instant to which will be restored: ${instant}. After it: a deposit, a transfer, a withdrawal`)
-    await alice.transfer(bob.address, 4)
+    const lostTransfer = await alice.transfer(bob.address, 4)
     await bob.deposit(50)
     await untilTrue(original, 'the second deposit', credited(2))
     await alice.withdraw(20)
@@ -144,6 +146,7 @@ export async function runDrill(options: {
       instant,
       cameAgain: same.filter(({ id }) => !atInstant.has(id)),
       lost: lacking,
+      lostTransfer,
       different,
       added: [...after.values()].filter(({ id }) => !everything.has(id)),
       missingInRepository: compare(before, everything).lacking,
