@@ -7,7 +7,7 @@ import type { CommandInput } from '../command/command-keys.ts'
 import { sendCommand } from '../command/send-command.ts'
 import type { App } from '../session/app-context.tsx'
 import { WalletError } from '../wallet/errors.ts'
-import { onlyOne } from './once/only-one.ts'
+import { onlyOne, untilNone } from './once/only-one.ts'
 import type { Again } from './once/paid-already.ts'
 import { type Allow, payFor } from './payment.ts'
 import { showWalletProblem } from './wallet-problem.ts'
@@ -40,6 +40,7 @@ export async function buyPower(
 /** Pays an order that was made before, here or elsewhere. `anyway`: though it may be paid already. */
 export async function payAgain(app: App, order: Order, anyway = false): Promise<void> {
   const again = { isOpen: () => isPending(order.orderNo), payAnyway: () => void payAgain(app, order, true) }
+  if (anyway) await untilNone(app, order.orderNo)
   await onlyOne(app, order.orderNo, undefined, async () => {
     if (await walletReady(app)) await payOrder(app, order, anyway ? {} : { again })
   })

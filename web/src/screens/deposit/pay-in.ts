@@ -4,7 +4,7 @@ import { serverNow } from '../../api/server-time.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { sendCommand } from '../../command/send-command.ts'
 import { call } from '../../api/call.ts'
-import { onlyOne } from '../../payment/once/only-one.ts'
+import { onlyOne, untilNone } from '../../payment/once/only-one.ts'
 import type { Again } from '../../payment/once/paid-already.ts'
 import { type Allow, payByTransfer, payFor, sentPayments } from '../../payment/payment.ts'
 import { walletReady } from '../../payment/wallet-ready.ts'
@@ -33,6 +33,7 @@ export async function payAnnounced(app: App, { asset, amount, allow }: Wanted): 
 export async function payDeposit(app: App, announced: Announced, anyway = false): Promise<void> {
   const { reference } = announced
   const again = { isOpen: () => isAnnounced(reference), payAnyway: () => void payDeposit(app, announced, true) }
+  if (anyway) await untilNone(app, reference)
   await onlyOne(app, reference, undefined, async () => {
     if (await walletReady(app)) await send(app, announced, anyway ? {} : { again })
   })
@@ -61,6 +62,7 @@ type Plain = { to: `0x${string}`; amount: bigint }
  */
 export async function payPlainly(app: App, plain: Plain, anyway = false): Promise<boolean> {
   const from = app.session.get().address.toLowerCase() as `0x${string}`
+  if (anyway) await untilNone(app, plainTransfersOf(from))
   return await onlyOne(app, plainTransfersOf(from), true, async () => {
     if (!(await walletReady(app))) return false
     const sent = sentPayments(app)

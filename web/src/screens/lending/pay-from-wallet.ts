@@ -1,7 +1,7 @@
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { serverNow } from '../../api/server-time.ts'
 import { call } from '../../api/call.ts'
-import { onlyOne } from '../../payment/once/only-one.ts'
+import { onlyOne, untilNone } from '../../payment/once/only-one.ts'
 import { type Allow, payFor, sentPayments } from '../../payment/payment.ts'
 import { walletReady } from '../../payment/wallet-ready.ts'
 import type { App } from '../../session/app-context.tsx'
@@ -26,6 +26,7 @@ export async function payFromWallet(
     isOpen: () => isUnseen(app, loanNo),
     payAnyway: () => void payFromWallet(app, repayment, onSent, true),
   }
+  if (anyway) await untilNone(app, loanNo)
   return await onlyOne(app, loanNo, false, async () => {
     if (!(await walletReady(app))) return false
     const wanted = { loanNo, amount: fromBaseUnits(amount) }
