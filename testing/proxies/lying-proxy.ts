@@ -1,12 +1,23 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Lie, tell } from './lies.ts'
 
-type Call = { id: number; method: string }
-type Answer = { id: unknown; result?: unknown; error?: unknown }
+export type Call = { id: number; method: string; params: readonly unknown[] }
+type Sent = Omit<Call, 'params'> & { params?: readonly unknown[] }
+export type Answer = { id: unknown; result?: unknown; error?: unknown }
 
-/** Which lie is told about one request, and about which of its calls; null for the truth. */
-export type LieAbout = (calls: readonly Call[]) => { lie: Lie; nth: number } | null
+/** What is told instead of the answers to the calls of one request; null for the truth. */
+export type LieAbout = (calls: readonly Call[]) => ((answers: readonly Answer[]) => Answer[]) | null
+
+/** Other results than the node's own: `undefined` for the truth, `null` and other values as they are. */
+export const otherResults =
+  (result: (call: Call, answer: Answer) => unknown): LieAbout =>
+  (calls) =>
+  (answers) =>
+    answers.map((answer) => {
+      const call = calls.find(({ id }) => id === answer.id)
+      const other = call === undefined ? undefined : result(call, answer)
+      return other === undefined ? answer : { id: answer.id, result: other }
+    })
 
 /** A proxy in front of a node that passes each request on as it is, and tells lies about the answers. */
 export async function startLyingProxy(nodeUrl: string, lieAbout: LieAbout) {
@@ -22,10 +33,12 @@ export async function startLyingProxy(nodeUrl: string, lieAbout: LieAbout) {
     const body = Buffer.concat(chunks).toString()
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
     const real = (await (await fetch(nodeUrl, init)).json()) as Answer | Answer[]
-    const calls = [JSON.parse(body) as Call | Call[]].flat()
-    const told = lieAbout(calls)
-    if (told === null) return JSON.stringify(real)
-    const answers = tell(told.lie, [real].flat(), told.nth)
+    const calls = [JSON.parse(body) as Sent | Sent[]]
+      .flat()
+      .map((call): Call => ({ ...call, params: call.params ?? [] }))
+    const lie = lieAbout(calls)
+    if (lie === null) return JSON.stringify(real)
+    const answers = lie([real].flat())
     if (Array.isArray(real)) return JSON.stringify(answers)
     return answers.length === 1 ? JSON.stringify(answers[0]) : ''
   }

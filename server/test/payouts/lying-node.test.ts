@@ -3,7 +3,7 @@ import { RpcError } from '@candela/server/chain/ask'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
-import { type Lie, lies } from '@candela/testing/proxies/lies'
+import { type Lie, lies, tell } from '@candela/testing/proxies/lies'
 import { type LieAbout, startLyingProxy } from '@candela/testing/proxies/lying-proxy'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -61,7 +61,7 @@ async function lyingRounds(scenario: PayoutScenario, lie: Lie, after: () => Prom
       lieAbout = (calls) => {
         if (requests++ !== request || nth >= calls.length) return null
         told += 1
-        return { lie, nth }
+        return (answers) => tell(lie, answers, nth)
       }
       await round(scenario)
       await after()
@@ -111,7 +111,7 @@ test('a payout whose nonce was used by something else is given back in a round w
   let requests = 0
   lieAbout = () => {
     requests += 1
-    return { lie: 'dropped', nth: 1 }
+    return (answers) => tell('dropped', answers, 1)
   }
   await round(scenario)
   expect(requests).toBeGreaterThan(0)
