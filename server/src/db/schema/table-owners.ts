@@ -9,6 +9,7 @@ export const tableOwners = {
   booked_difference: 'modules/reconcile',
   chain_block: 'chain',
   chain_cursor: 'chain',
+  chain_dispute: 'chain',
   chain_event: 'chain',
   chain_payment: 'chain',
   contract_attestation: 'modules/proof',
