@@ -33,7 +33,15 @@ async function differences({
   const salt = saltOf(context, secret)
   const leaves = [...others, node(gateway, owed, salt)]
   const proof = {
-    ...{ format: 'candela.proof', version: 2, chainId, gateway, day, block: 1, ledgerSequence: '1', path: [], secret },
+    format: 'candela.proof',
+    version: 2,
+    chainId,
+    gateway,
+    day,
+    block: 1,
+    ledgerSequence: '1',
+    path: [],
+    secret,
     root: { hash: `0x${'00'.repeat(32)}`, sums: ['0', '0', '0'] },
     leaf: { member: rest.says ?? gateway, position: leaves.length - 1, owed: owed.map(String), salt },
   }

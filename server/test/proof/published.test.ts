@@ -71,7 +71,7 @@ test('who joined after the snapshot is told that there is no proof', async () =>
   await transaction(db, (tx) => post(tx, posting))
   await attestSnapshot(db, SECOND, clock)
   const newcomer = await addMember(own.db, addressOf(8))
-  const proof = (id: bigint) => own.handlers['GET solvency/proof']({}, own.contextOf(id))
+  const proof = (memberId: bigint) => own.handlers['GET solvency/proof']({}, own.contextOf(memberId))
   expect((await proof(own.member)).day).toBe(SECOND)
   await expect(proof(newcomer)).rejects.toMatchObject({ code: codes.notFound })
 })
