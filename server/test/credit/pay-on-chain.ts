@@ -14,25 +14,29 @@ export function payOnChain(credit: Scenario) {
   const { db, clock } = credit
   let block = 10n
   const settle = paymentSettler({ readPrice: () => Promise.resolve(null) })
+  const payExactly = async (...payments: Paid[]) => {
+    block += 1n
+    for (const [nth, { reference, amount, payer = ALICE, asset = 'USDT' }] of payments.entries()) {
+      await recordPayment(db, {
+        reference,
+        asset,
+        amount,
+        payer,
+        customer: payer,
+        action: 'repay',
+        block_number: block,
+        log_index: nth,
+        tx_hash: `0x${(block * 1_000n + BigInt(nth)).toString(16).padStart(64, '0')}`,
+        block_at: clock.now(),
+      })
+    }
+    await followTo(db, block + 20n, clock.now())
+  }
   return {
-    async pay(...payments: Paid[]) {
-      block += 1n
-      for (const [nth, { reference, amount, payer = ALICE, asset = 'USDT' }] of payments.entries()) {
-        await recordPayment(db, {
-          reference,
-          asset,
-          amount: (amount * WHOLE) / 1_000n,
-          payer,
-          customer: payer,
-          action: 'repay',
-          block_number: block,
-          log_index: nth,
-          tx_hash: `0x${(block * 1_000n + BigInt(nth)).toString(16).padStart(64, '0')}`,
-          block_at: clock.now(),
-        })
-      }
-      await followTo(db, block + 20n, clock.now())
-    },
+    /** Amounts in base units. */
+    payExactly,
+    pay: (...payments: Paid[]) =>
+      payExactly(...payments.map((paid) => ({ ...paid, amount: (paid.amount * WHOLE) / 1_000n }))),
     credit: () => creditConfirmed({ db, clock, log: silentLog(), settle, batchSize: 100 }),
   }
 }

@@ -45,6 +45,7 @@ export const tableOwners = {
   loan_debt: 'modules/loan',
   loan_due: 'modules/loan',
   loan_liquidation: 'modules/loan',
+  loan_step: 'modules/loan',
   loan_with_debt: 'modules/loan',
   login_key: 'modules/session',
   member: 'modules/member',

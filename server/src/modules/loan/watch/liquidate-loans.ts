@@ -50,7 +50,8 @@ export async function liquidateLoans(
   await saveChanges(
     tx,
     deps,
-    changed.map(({ before, change }) => ({ before, loan: change.loan })),
+    changed.map(({ before, change }) => ({ before, loan: change.loan, done: change.done })),
+    now,
   )
   if (changed.some(({ step }) => step.deficit !== null)) await deps.lockFund(tx)
   await postNew(

@@ -95,6 +95,7 @@ function sell(
       liquidationPosting(row, sale, paidOf(row), now),
       ...(returned > 0n ? [pledgeReturnPosting(row, returned, liquidationNo, now)] : []),
     ],
+    done: { kind: 'sale', parts: { ...parts, fees: 0n } },
     notices: [
       {
         kind: 'loanLiquidated',
