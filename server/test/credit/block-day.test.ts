@@ -1,5 +1,7 @@
 import { addDays } from '@candela/protocol/calendar'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
+import { closeFundDay } from '@candela/server/modules/fund/close-day'
+import { closeCredit } from '@candela/server/modules/loan/daily/close-credit'
 import { expect, test } from 'vitest'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
@@ -146,4 +148,43 @@ test('a residue of more than a day’s interest, or one that the reserve cannot 
   await chain.credit()
   expect((await credit.detail(alice, rich ?? '')).loan).toMatchObject({ payoff: '0.250000000000000001' })
   await credit.expectSound()
+})
+
+test('interest that a payment may take back is in no share price: of a loan that one names, and all of it while crediting is halted', async () => {
+  await using credit = await startCredit()
+  const chain = payOnChain(credit)
+  const { alice, bob, db } = credit
+  const [named, other] = [await credit.borrow(alice, 1_000n, 1_000n), await credit.borrow(bob, 1_000n, 1_000n)]
+  await chain.payExactly({ reference: named.loanNo, amount: WHOLE, confirmations: 1_000_000 })
+  const closed = async (day: string) => {
+    await credit.closeDay(day)
+    const row = await db.selectFrom('fund_price').selectAll().where('day', '=', day).executeTakeFirstOrThrow()
+    return fromBaseUnits(row.assets_after - row.assets_before)
+  }
+  // The fund’s nine tenths of the first day’s 0.25 of both, less what was charged since the day of the payment.
+  expect(await closed(FIRST_DAY)).toBe('0.2')
+  expect(await credit.platform('fundPending')).toBe('0.25')
+  await db.updateTable('chain_cursor').set({ halted_reason: 'a reorganisation' }).execute()
+  expect(await closed(dayAfter(1))).toBe('0')
+  expect(await closed(dayAfter(2))).toBe('0')
+  await db.updateTable('chain_cursor').set({ halted_reason: null }).execute()
+  await db.updateTable('chain_event').set({ confirmations_needed: 1 }).execute()
+  expect(await chain.credit()).toEqual({ credited: 1, failed: 0 })
+  expect(Number(await closed(dayAfter(3)))).toBeGreaterThan(0.8)
+  expect(other.loanNo).not.toBe(named.loanNo)
+  await credit.expectSound()
+})
+
+test('a day of which blocks are not followed yet is closed without any interest', async () => {
+  await using credit = await startCredit()
+  const chain = payOnChain(credit)
+  await credit.borrow(credit.alice, 1_000n, 1_000n)
+  await chain.pay()
+  credit.clock.set(`${dayAfter(1)}T00:10:00.000Z`)
+  const close = (day: string) => closeCredit({ ...credit.loanDeps, clock: credit.clock, closeFundDay }, day)
+  expect(await close(FIRST_DAY)).toEqual([FIRST_DAY])
+  expect(await credit.platform('fundPending')).not.toBe('0')
+  await credit.closeDay(dayAfter(1))
+  // Charged by the close itself, for the day after.
+  expect(await credit.platform('fundPending')).toBe('0.225')
 })

@@ -54,11 +54,15 @@ test.for([1, 2, 3, 4, 5, 6])(
     expect(await credit.available(credit.bob, 'USDT')).toBe(await credit.available(credit.alice, 'USDT'))
     await credit.expectSound()
 
+    /** What the loan refuses whose payments are credited at once is not done to the other one either. */
     async function both(act: (member: bigint, loanNo: string) => Promise<unknown>) {
       for (const [nth, member] of members.entries()) {
-        await act(member, loans[nth] ?? '').catch((error: unknown) => {
-          if (!isAppError(error, codes.loanState) && !isAppError(error, codes.belowMinimum)) throw error
-        })
+        try {
+          await act(member, loans[nth] ?? '')
+        } catch (error) {
+          if (nth === 0 && (isAppError(error, codes.loanState) || isAppError(error, codes.belowMinimum))) return
+          throw error
+        }
       }
     }
     async function creditAll() {
