@@ -160,6 +160,7 @@ export async function startCredit(
     putWithin,
     openProject,
     requestId,
+    goOn,
     /** Noon of a day. */
     goTo: (day: string) => clock.set(`${day}T12:00:00.000Z`),
     watch: () => watchLoans({ ...loanDeps, clock, lockFund, bearDeficit }),
