@@ -2,6 +2,8 @@ import { addDays } from '@candela/protocol/calendar'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { closeFundDay } from '@candela/server/modules/fund/close-day'
 import { closeCredit } from '@candela/server/modules/loan/daily/close-credit'
+import { codes } from '@candela/protocol/codes/codes'
+import { refused } from '@candela/testing/server/refused'
 import { expect, test } from 'vitest'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
@@ -187,4 +189,30 @@ test('a day of which blocks are not followed yet is closed without any interest'
   await credit.closeDay(dayAfter(1))
   // Charged by the close itself, for the day after.
   expect(await credit.platform('fundPending')).toBe('0.225')
+})
+
+test('nobody enters the fund while days are not charged; who left and who stayed have what is theirs', async () => {
+  await using credit = await startCredit({ fund: 10_000n })
+  const { alice, bob, fay } = credit
+  await credit.borrow(alice, 4_000n, 4_000n)
+  await credit.closeDay(FIRST_DAY)
+  const enter = (amount: bigint) =>
+    credit.handlers['POST finance/transferIn'](
+      { amount: amount * WHOLE, requestId: credit.requestId() },
+      credit.contextOf(bob),
+    )
+  // The closes of four days have not run.
+  at(credit, dayAfter(5), '12:00:00')
+  expect(await refused(enter(1_000n))).toBe(codes.fundClosing)
+  await credit.closeDay(dayAfter(4))
+  await enter(1_000n)
+  // The close makes the days up to its own, and the next day begins uncharged again.
+  at(credit, dayAfter(6), '00:00:01')
+  expect(await refused(enter(1n))).toBe(codes.fundClosing)
+  const worth = async (member: bigint) =>
+    Number((await credit.handlers['GET finance/info']({}, credit.contextOf(member))).total)
+  // Four days at 1 each are counted, less the reserve’s tenth.
+  expect(await worth(fay)).toBeCloseTo(10_000 + 0.9 * 4, 6)
+  expect(await worth(bob)).toBeLessThanOrEqual(1_000)
+  await credit.expectSound()
 })

@@ -12,7 +12,7 @@ const dayBefore = addDays(DEFAULT_DAY, -1)
 async function twoBeforeDefault() {
   const credit = await startCredit()
   const loans = [await credit.borrow(credit.alice, 1_000n, 1_000n), await credit.borrow(credit.bob, 1_000n, 1_000n)]
-  for (let day = FIRST_DAY; day < dayBefore; day = addDays(day, 1)) await credit.closeDay(day)
+  await credit.closeDay(addDays(dayBefore, -1))
   credit.clock.set(`${dayBefore}T23:59:50.000Z`)
   const [paid, unpaid] = loans.map(({ loanNo }) => loanNo)
   return { credit, chain: payOnChain(credit), paid: paid ?? '', unpaid: unpaid ?? '' }

@@ -9,10 +9,14 @@ create table loan_step (
   day       date not null,
   kind      text not null check (kind in ('opened', 'payment', 'sale', 'schedule')),
   payer_id  bigint references member (id),
-  charges   numeric(78, 0) not null default 0 check (charges >= 0),
-  fees      numeric(78, 0) not null default 0 check (fees >= 0),
-  interest  numeric(78, 0) not null default 0 check (interest >= 0),
-  principal numeric(78, 0) not null default 0 check (principal >= 0),
+  charges   numeric(78, 0) not null default 0 check (charges >= 0)
+            constraint loan_step_charges_is_a_number check (charges <> 'NaN'),
+  fees      numeric(78, 0) not null default 0 check (fees >= 0)
+            constraint loan_step_fees_is_a_number check (fees <> 'NaN'),
+  interest  numeric(78, 0) not null default 0 check (interest >= 0)
+            constraint loan_step_interest_is_a_number check (interest <> 'NaN'),
+  principal numeric(78, 0) not null default 0 check (principal >= 0)
+            constraint loan_step_principal_is_a_number check (principal <> 'NaN'),
   count     integer check (count > 0),
   standing  jsonb not null,
   check ((kind = 'schedule') = (count is not null))
