@@ -128,3 +128,41 @@ test('a sale that came before the payment was followed stands: what it repaid to
   expect(Number(await credit.available(credit.alice, 'USDT'))).toBeGreaterThan(2_500)
   await credit.expectSound()
 })
+
+/** The chain has no block between two times. */
+const standStill = (credit: Scenario, from: string, to: string) =>
+  credit.db
+    .insertInto('chain_standstill')
+    .values({ block_number: 5n, from_at: new Date(from), to_at: new Date(to) })
+    .execute()
+
+test('a payment soon after a standstill of the chain counts so much earlier: what was due at midnight may come six hours after it', async () => {
+  await using credit = await startCredit()
+  const chain = payOnChain(credit)
+  const loans = [await credit.borrow(credit.alice, 1_000n, 1_000n), await credit.borrow(credit.bob, 1_000n, 1_000n)]
+  const [soon, later] = [loans[0]?.loanNo ?? '', loans[1]?.loanNo ?? '']
+  const due = loans[0]?.next?.dueOn ?? ''
+  await credit.closeDay(addDays(due, -1))
+  await standStill(credit, `${due}T20:00:00Z`, `${addDays(due, 1)}T02:00:00Z`)
+  credit.clock.set(`${addDays(due, 1)}T05:59:59.000Z`)
+  // Thirty days at 0.25.
+  await chain.pay({ reference: soon, amount: 1_007_500n })
+  credit.clock.set(`${addDays(due, 1)}T06:00:00.000Z`)
+  await chain.pay({ reference: later, amount: 1_007_500n })
+  await chain.credit()
+  expect(await stateOf(credit, credit.alice, soon)).toBe('repaid')
+  expect((await credit.detail(credit.bob, later)).loan).toMatchObject({ state: 'overdue', payoff: '0.25' })
+  await credit.expectSound()
+})
+
+test('nothing is sold for a default until six hours after the first block that follows a standstill', async () => {
+  const { credit, chain } = await twoBeforeDefault()
+  await using _ = credit
+  await standStill(credit, `${dayBefore}T18:00:00Z`, `${DEFAULT_DAY}T01:00:00Z`)
+  credit.clock.set(`${DEFAULT_DAY}T06:59:59.000Z`)
+  await chain.pay()
+  expect(await credit.watch()).toBe(0)
+  credit.clock.set(`${DEFAULT_DAY}T07:00:00.000Z`)
+  await credit.goOn()
+  expect(await credit.watch()).toBe(2)
+})

@@ -8,6 +8,7 @@ export const tableOwners = {
   attestation_transaction: 'modules/proof',
   booked_difference: 'modules/reconcile',
   chain_block: 'chain',
+  chain_standstill: 'chain',
   chain_cursor: 'chain',
   chain_event: 'chain',
   chain_payment: 'chain',

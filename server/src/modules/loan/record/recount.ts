@@ -21,6 +21,8 @@ export const FORGIVING_MS = 15 * MINUTE_MS
 
 export type Recounted = {
   loan: LoanRecord
+  /** When the payment counts: at its block, or at the first step that is known. */
+  at: Date
   /** Of the payment itself, paid by custody. */
   legs: Leg[]
   /** What the payment need not pay. */
@@ -76,6 +78,7 @@ export function recount(loan: LoanRecord, steps: readonly PastStep[], payment: C
   )
   return {
     loan: { row, dues },
+    at,
     legs,
     rest,
     waived: forgiven?.legs ?? [],

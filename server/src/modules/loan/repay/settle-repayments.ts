@@ -6,6 +6,7 @@ import {
   paymentPostingId,
   type SettlePayments,
 } from '../../../chain/credit/credit.ts'
+import { countedAt, readStandstills, type Standstill } from '../../../chain/follow/standstill.ts'
 import { anyOf } from '../../../db/any-of.ts'
 import type { Notice } from '../../../db/notify.ts'
 import type { Tx } from '../../../db/open.ts'
@@ -45,8 +46,9 @@ export function repaymentSettler(deps: SettleRepaymentsDeps): SettlePayments {
   return async (tx, payments, now) => {
     if (payments.length === 0) return []
     const posted = await findPostings(tx, payments.flatMap(idsOf))
-    const loans = await lockNamed(tx, payments, now)
     const members = await readMembers(tx, payments)
+    const standstills = await readStandstills(tx)
+    const loans = await lockNamed(tx, payments, standstills, now)
     let reserve = await accountBalance(tx, platformAccount('reserve', 'USDT'))
     const dispositions: Disposition[] = []
     const unmatched: ConfirmedPayment[] = []
@@ -59,7 +61,8 @@ export function repaymentSettler(deps: SettleRepaymentsDeps): SettlePayments {
         continue
       }
       const payerId = members.get(payment.payer) ?? named?.before.row.member_id ?? 0n
-      const { amount, blockAt: at } = payment
+      const { amount } = payment
+      const at = countedAt(standstills, payment.blockAt)
       const counted = named && recount(named.loan, named.steps, { amount, at, payerId, reserve })
       if (named === undefined || !counted) {
         unmatched.push(payment)
@@ -101,9 +104,16 @@ const repaidBefore = (payment: ConfirmedPayment, posted: ReadonlyMap<string, Pos
  * The loans that payments name, in the order of their ids: open ones charged up to today, and those that were closed since the first
  * of the payments was in its block.
  */
-async function lockNamed(tx: Tx, payments: readonly ConfirmedPayment[], now: Date): Promise<Map<string, Named>> {
+async function lockNamed(
+  tx: Tx,
+  payments: readonly ConfirmedPayment[],
+  standstills: readonly Standstill[],
+  now: Date,
+): Promise<Map<string, Named>> {
   const named = payments.filter(({ asset }) => asset === 'USDT')
-  const first = named.map(({ blockAt }) => blockAt).toSorted((one, other) => one.getTime() - other.getTime())[0]
+  const first = named
+    .map(({ blockAt }) => countedAt(standstills, blockAt))
+    .toSorted((one, other) => one.getTime() - other.getTime())[0]
   if (first === undefined) return new Map()
   const found = await tx
     .selectFrom('loan')
@@ -140,14 +150,14 @@ type Disposing = { payerId: bigint; alongside: Posting[]; ended: Change }
 /** Everything that is posted for a payment. */
 function dispose(
   payment: ConfirmedPayment,
-  { loan, legs, rest, waived, charges, payments }: Recounted,
+  { loan, at, legs, rest, waived, charges, payments }: Recounted,
   { payerId, alongside, ended }: Disposing,
   now: Date,
 ): Disposition {
   const { loan_no: loanNo } = loan.row
   const { txHash, action, reference, customer, blockAt: occurredAt } = payment
   const first = paymentPostingId(payment, 0)
-  const repayment: Posting = { id: first, kind: 'repayment', legs, memo: { loanNo, txHash }, occurredAt }
+  const repayment: Posting = { id: first, kind: 'repayment', legs, memo: { loanNo, txHash }, occurredAt: at }
   const credit = memberAccount(payerId, 'memberAvailable', 'USDT')
   const surplus: Posting = {
     id: paymentPostingId(payment, 1),
@@ -157,16 +167,16 @@ function dispose(
     occurredAt,
   }
   const idOf = (what: string) => loanPostingId(loan.row, `${what}:${first}`, occurredAt)
-  const memo = { loanNo, day: utcDay(occurredAt), txHash }
+  const memo = { loanNo, day: utcDay(at), txHash }
   const corrections: Posting[] = [
-    { id: idOf('interest-waiver'), kind: 'interest-waiver', legs: waived, memo, occurredAt },
+    { id: idOf('interest-waiver'), kind: 'interest-waiver', legs: waived, memo, occurredAt: at },
     { id: idOf('interest-correction'), kind: 'interest-correction', legs: charges, memo, occurredAt: now },
-    ...payments.map(({ at, legs: corrected }, nth): Posting => ({
+    ...payments.map(({ at: paidAt, legs: corrected }, nth): Posting => ({
       id: idOf(`payment-correction:${nth}`),
       kind: 'interest-correction',
       legs: corrected,
       memo,
-      occurredAt: at,
+      occurredAt: paidAt,
     })),
   ]
   return {

@@ -1,6 +1,8 @@
 import { utcDay } from '@candela/protocol/calendar'
 import type { LiquidationReason } from '@candela/protocol/credit/liquidation'
 import { totalOf } from '@candela/protocol/credit/loan'
+import { HOUR_MS } from '@candela/protocol/units'
+import { countedAt, readStandstills, type Standstill } from '../../../chain/follow/standstill.ts'
 import { readFollowedHead } from '../../../chain/follow/followed-block.ts'
 import { anyOf } from '../../../db/any-of.ts'
 import type { Tx } from '../../../db/open.ts'
@@ -14,7 +16,7 @@ import { reasonFor } from './liquidate-step.ts'
 /**
  * What the chain says about sales of locked loans: a repayment counts from its block, and is credited later.
  * - A day has come for `default` and `term` when a followed block is of it, so that no payment of the day before is unknown.
- * - While crediting is halted nothing is sold for either.
+ * - While crediting is halted, and for six hours after the chain stood still, nothing is sold for either.
  * - Repayments that wait for their confirmations are counted as if they were credited.
  */
 export type ChainFacts = {
@@ -24,28 +26,40 @@ export type ChainFacts = {
   afterPayments: (loan: LoanRecord) => LoanRecord
 }
 
+/** So long after the first new block nobody is sold for being late. */
+const GRACE_MS = 6 * HOUR_MS
+
+const stoodBefore = ([last]: readonly Standstill[], at: Date): boolean =>
+  last !== undefined && at.getTime() - last.to.getTime() < GRACE_MS
+
 /** @param loans locked, and charged up to today */
 export async function readChainFacts(tx: Tx, loans: readonly LoanRecord[], now: Date): Promise<ChainFacts> {
   const head = await readFollowedHead(tx)
   const today = utcDay(now)
   const seen = head === null ? today : head.at === null || head.isHalted ? null : utcDay(head.at)
+  const standstills = await readStandstills(tx)
+  const goesOnAgain = head?.at != null && stoodBefore(standstills, head.at)
   const day = seen === null || seen > today ? today : seen
-  const after = await countPayments(tx, loans)
+  const after = await countPayments(tx, loans, standstills)
   const afterPayments = (loan: LoanRecord) => after.get(loan.row.id) ?? loan
   return {
     afterPayments,
     reasonOf(loan) {
       const reason = reasonFor(afterPayments(loan), day)
-      return reason !== 'line' && seen === null ? null : reason
+      return reason !== 'line' && (seen === null || goesOnAgain) ? null : reason
     },
   }
 }
 
 /** Loans that payments are on the way for, as they are when these are credited, by their ids. */
-async function countPayments(tx: Tx, loans: readonly LoanRecord[]): Promise<Map<bigint, LoanRecord>> {
-  const payments = await tx
+async function countPayments(
+  tx: Tx,
+  loans: readonly LoanRecord[],
+  standstills: readonly Standstill[],
+): Promise<Map<bigint, LoanRecord>> {
+  const recorded = await tx
     .selectFrom('chain_payment')
-    .select(['reference', 'amount', 'block_at as at'])
+    .select(['reference', 'amount', 'block_at'])
     .where('state', '=', 'recorded')
     .where('action', '=', 'repay')
     .where('asset', '=', 'USDT')
@@ -53,6 +67,7 @@ async function countPayments(tx: Tx, loans: readonly LoanRecord[]): Promise<Map<
     .orderBy('block_number')
     .orderBy('log_index')
     .execute()
+  const payments = recorded.map(({ block_at, ...payment }) => ({ ...payment, at: countedAt(standstills, block_at) }))
   const first = payments.map(({ at }) => at).toSorted((one, other) => one.getTime() - other.getTime())[0]
   if (first === undefined) return new Map()
   const named = loans.filter(({ row }) => payments.some(({ reference }) => reference === row.loan_no))
