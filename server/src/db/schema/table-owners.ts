@@ -10,6 +10,7 @@ export const tableOwners = {
   chain_block: 'chain',
   chain_standstill: 'chain',
   chain_cursor: 'chain',
+  chain_dispute: 'chain',
   chain_event: 'chain',
   chain_payment: 'chain',
   contract_attestation: 'modules/proof',
