@@ -128,6 +128,13 @@ export const settingTable = {
     'millionths of a USDT: handling fee of an installment, of new loans',
   ),
   reconcileRounds: count(3, 1, 100, 'up', 'comparisons in a row that must differ before withdrawals are paused'),
+  standstillMinutes: count(
+    60,
+    30,
+    525_600,
+    'down',
+    'minutes without a block after which what is done on chain soon after counts as done earlier',
+  ),
   reconcileMaxAgeMinutes: count(
     10,
     1,
