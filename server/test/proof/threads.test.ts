@@ -93,8 +93,8 @@ const postMeanwhile = ({ db }: TestDatabase, memberId: bigint) =>
   )
 
 test('threads make the tree that one thread makes, and see nothing that is posted while they read', async () => {
-  await using threaded = await createTestDatabase()
-  await using plain = await createTestDatabase()
+  await using threaded = await createTestDatabase({ asOwner: true })
+  await using plain = await createTestDatabase({ asOwner: true })
   await Promise.all([fill(threaded.db), fill(plain.db)])
   expect(await takeSnapshot(depsOf(plain.db), DAY)).toBe(true)
   const deps = depsOf(threaded.db, threaded.url)
@@ -144,7 +144,7 @@ test('threads make the tree that one thread makes, and see nothing that is poste
 })
 
 test('what threads read is compared with the ledger as well, and what fails in one fails the snapshot', async () => {
-  await using database = await createTestDatabase()
+  await using database = await createTestDatabase({ asOwner: true })
   await fill(database.owner)
   const deps = depsOf(database.db, database.url)
   const strange = { ...deps, sources: { ...deps.sources, listOpenDebts: withStranger } }
@@ -161,7 +161,7 @@ test('what threads read is compared with the ledger as well, and what fails in o
 })
 
 test('a tree whose root has other sums than its members is not stored', async () => {
-  await using database = await createTestDatabase()
+  await using database = await createTestDatabase({ asOwner: true })
   await fill(database.owner)
   const filename = fileURLToPath(new URL('faulty-thread.ts', import.meta.url))
   const deps = { ...depsOf(database.db), threads: { filename, databaseUrl: database.url } }
