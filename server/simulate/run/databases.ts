@@ -1,4 +1,5 @@
 import { threadId } from 'node:worker_threads'
+import { makeRoles } from '@candela/testing/postgres/roles'
 import { startTemporaryPostgres } from '@candela/testing/postgres/temporary'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase } from '@candela/server/db/open'
@@ -25,6 +26,8 @@ export async function startDatabasePool(): Promise<DatabasePool> {
     await using admin = openOne(url, 1)
     await sql`create database ${sql.id(template)}`.execute(admin.db)
     await using fresh = openOne(withName(url, template), 1)
+    // Tests on mutated copies sign in as the servers’ account.
+    await makeRoles(fresh.db, url)
     await migrate(fresh.db)
     await addLeaseClock(fresh.db)
     return { ...connectDatabasePool(url, template), [Symbol.asyncDispose]: stop }

@@ -21,6 +21,7 @@ import { type Database, openDatabase, transaction } from '../db/open.ts'
 import { openStandby, primaryReads, type StandbyReads } from '../db/standby/standby.ts'
 import { creditGauges } from './gauges/credit-gauges.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
+import { memberGauges } from './gauges/member-gauges.ts'
 import { nodeGauges } from './gauges/node-gauges.ts'
 import { incomeGauges } from './gauges/income-gauges.ts'
 import { inlineHashes } from './inline-hashes.ts'
@@ -123,6 +124,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     for (const gauge of priceGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of proofGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of incomeGauges(db, clock)) metrics.addGauge(gauge)
+    for (const gauge of memberGauges(db)) metrics.addGauge(gauge)
     for (const gauge of creditGauges({ db, clock, watch })) metrics.addGauge(gauge)
     for (const gauge of payoutGauges({ db, clock, payouts, signers })) metrics.addGauge(gauge)
     let isStopping = false
