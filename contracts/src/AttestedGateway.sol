@@ -224,7 +224,7 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
         returns (bool isDue, uint256 amount, uint256 lacking)
     {
         uint256 paid = paidSince(asset, member);
-        if (paid >= owed || held == 0) return (false, 0, 0);
+        if (paid >= owed || held == 0 || member == address(this)) return (false, 0, 0);
         uint256 part = held < _last.sums[i] ? owed * held / _last.sums[i] : owed;
         amount = part > paid ? part - paid : 0;
         lacking = owed - paid - amount;

@@ -182,11 +182,16 @@ const claims: readonly Mutant[] = [
     search: 'held < _last.sums[i] ? owed * held',
     replace: 'held != _last.sums[i] ? owed * held',
   },
-  { bug: 'who was paid all claims again', search: 'if (paid >= owed || held == 0)', replace: 'if (held == 0)' },
+  { bug: 'who was paid all claims again', search: 'if (paid >= owed || held', replace: 'if (held' },
+  {
+    bug: 'the contract claims its own leaf',
+    search: ' || member == address(this)',
+    replace: '',
+  },
   {
     bug: 'where nothing is held claims are used up',
-    search: 'if (paid >= owed || held == 0)',
-    replace: 'if (paid >= owed)',
+    search: 'paid >= owed || held == 0',
+    replace: 'paid >= owed',
   },
   {
     bug: 'something is claimable before the exit',

@@ -233,7 +233,7 @@ export class ChainState {
       const due = dueOf(this.kept, proof, asset, { held, left: leftNow, timestamp: at.timestamp })
       const isFirstOfTheRest = isAgain && claimsOf(this.kept, asset, member) === 1
       if (isFirstOfTheRest) this.kept = withShared(this.kept, asset, { left: leftNow })
-      if (due === null) continue
+      if (due === null || member === this.contracts.gateway) continue
       const { amount, lacking } = due
       const sent = amount === 0n ? [] : this.trySend(asset, member, amount, context)
       if (sent === null) continue
