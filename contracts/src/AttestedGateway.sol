@@ -76,7 +76,7 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     }
 
     /// @inheritdoc IAttestedGateway
-    function enterExit() external notInExit {
+    function enterExit() external nonReentrant notInExit {
         require(_last.attestedAt != 0, NeverAttested());
         _requireReached(_last.attestedAt + EXIT_DELAY + 1);
         exitedAt = uint48(block.timestamp);
@@ -107,7 +107,7 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     }
 
     /// @inheritdoc IAttestedGateway
-    function take(address asset) external onlyOwner notInExit {
+    function take(address asset) external nonReentrant onlyOwner notInExit {
         Taking memory taking = _takings[asset];
         require(taking.amount != 0, NothingAnnounced(asset));
         uint256 from = taking.announcedAt + NOTICE;

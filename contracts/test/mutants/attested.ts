@@ -68,8 +68,18 @@ const attest: readonly Mutant[] = [
 const exit: readonly Mutant[] = [
   {
     bug: 'exit mode can begin twice',
-    search: 'function enterExit() external notInExit {',
-    replace: 'function enterExit() external {',
+    search: 'function enterExit() external nonReentrant notInExit {',
+    replace: 'function enterExit() external nonReentrant {',
+  },
+  {
+    bug: 'exit mode can begin during a payment',
+    search: 'function enterExit() external nonReentrant notInExit {',
+    replace: 'function enterExit() external notInExit {',
+  },
+  {
+    bug: 'exit mode can begin during a taking',
+    search: 'take(address asset) external nonReentrant onlyOwner',
+    replace: 'take(address asset) external onlyOwner',
   },
   {
     bug: 'exit mode can begin before the first attestation',
@@ -303,13 +313,13 @@ const taking: readonly Mutant[] = [
   },
   {
     bug: 'anybody can take',
-    search: 'take(address asset) external onlyOwner notInExit',
-    replace: 'take(address asset) external notInExit',
+    search: 'take(address asset) external nonReentrant onlyOwner',
+    replace: 'take(address asset) external nonReentrant',
   },
   {
     bug: 'the owner can take in exit mode',
-    search: 'take(address asset) external onlyOwner notInExit',
-    replace: 'take(address asset) external onlyOwner',
+    search: 'take(address asset) external nonReentrant onlyOwner notInExit',
+    replace: 'take(address asset) external nonReentrant onlyOwner',
   },
   {
     bug: 'the zero address can be announced',
