@@ -107,11 +107,11 @@ test('its own functions and tables are not used by those that act for the owner'
   expect(await outcomeOf(server, posted)).toBe('done')
 })
 
+const openAs = (url: string) => openDatabase({ url, log: silentLog(), ...patientPool })
+
 test('what it makes in a schema that others would look into first is not run by a migration, nor found by anybody', async () => {
   await using database = await createTestDatabase({ asOwner: true })
-  const open = (url: string) => openDatabase({ url, log: silentLog(), ...patientPool })
-  const other = open(asServer(database.url))
-  const later = open(database.url)
+  const [other, later] = [openAs(asServer(database.url)), openAs(database.url)]
   try {
     // "$user" stands before public in the search path, and is the schema with the name of the account.
     for (const act of [
