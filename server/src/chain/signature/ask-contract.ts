@@ -55,7 +55,7 @@ export function askContractOn(client: ChainClient): AskContract {
  * answer of one would sign in the name of anybody, also of an address that is no contract.
  * @throws RpcError while they do not agree, or too few have answered
  */
-export function askContractOnMost(nodes: readonly Pick<Node, 'client' | 'health'>[]): AskContract {
+export function askContractByMajority(nodes: readonly Pick<Node, 'client' | 'health'>[]): AskContract {
   return async (signed) => {
     const counted = nodes.filter(({ health }) => health().counts)
     const answers = await Promise.allSettled(counted.map(({ client }) => askContractOn(client)(signed)))

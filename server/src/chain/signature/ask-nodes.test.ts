@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { must } from '../../kernel/assert.ts'
 import { type ChainClient, createChainClient } from '../client.ts'
 import type { NodeHealth } from '../nodes/health.ts'
-import { askContractOnMost } from './ask-contract.ts'
+import { askContractByMajority } from './ask-contract.ts'
 
 const network = {
   chainId: '0x33450',
@@ -76,14 +76,14 @@ test('one node of several signs in the name of nobody, and takes nobody’s sign
   await using yes = await startLyingProxy(anvil.url, accepting)
   await using no = await startLyingProxy(anvil.url, refusing)
   // The one answer is enough where there is one node.
-  expect(await askContractOnMost([node(clientOf(yes.url))])(forged())).toBe(true)
+  expect(await askContractByMajority([node(clientOf(yes.url))])(forged())).toBe(true)
   const [liar, sceptic, well] = [node(clientOf(yes.url)), node(clientOf(no.url)), node(honest)]
-  expect(await askContractOnMost([liar, well, well])(forged())).toBe(false)
-  expect(await askContractOnMost([sceptic, well, well])(genuine())).toBe(true)
+  expect(await askContractByMajority([liar, well, well])(forged())).toBe(false)
+  expect(await askContractByMajority([sceptic, well, well])(genuine())).toBe(true)
   for (const signed of [forged(), genuine()])
-    await expect(askContractOnMost([liar, sceptic])(signed)).rejects.toMatchObject({ failure: 'badAnswer' })
+    await expect(askContractByMajority([liar, sceptic])(signed)).rejects.toMatchObject({ failure: 'badAnswer' })
   expect(
-    await askContractOnMost([liar, { ...liar, ...node(clientOf(yes.url), { counts: false }) }, sceptic, well])(
+    await askContractByMajority([liar, { ...liar, ...node(clientOf(yes.url), { counts: false }) }, sceptic, well])(
       forged(),
     ),
   ).toBe(false)
@@ -92,8 +92,8 @@ test('one node of several signs in the name of nobody, and takes nobody’s sign
 test('while so many nodes are silent that the others decide nothing, it is not known', async () => {
   await using silent = await startFaultyProxy(anvil.url, () => 'refuse')
   const [away, well] = [node(clientOf(silent.url)), node(honest)]
-  expect(await askContractOnMost([away, well, well])(genuine())).toBe(true)
+  expect(await askContractByMajority([away, well, well])(genuine())).toBe(true)
   for (const nodes of [[away, well], [away, away, well], [away]])
-    await expect(askContractOnMost(nodes)(genuine())).rejects.toMatchObject({ name: 'RpcError' })
-  expect(await askContractOnMost([node(clientOf(silent.url), { counts: false }), well])(genuine())).toBe(true)
+    await expect(askContractByMajority(nodes)(genuine())).rejects.toMatchObject({ name: 'RpcError' })
+  expect(await askContractByMajority([node(clientOf(silent.url), { counts: false }), well])(genuine())).toBe(true)
 })
