@@ -183,22 +183,78 @@ const loans = [
       search: "pauseReason === 'stale' || pauseReason === 'noObservation'",
       replace: "pauseReason === 'noObservation'",
     },
-    {
-      name: 'collateral is sold at the higher price',
-      search: 'const lower = average < spot ? average : spot',
-      replace: 'const lower = average > spot ? average : spot',
-    },
   ]),
   ...inFile('server/src/modules/loan/watch/watch-loans.ts', [
     {
       name: 'loans in default are not looked for',
-      search: '[findAtLine, findLate, findLiquidating]',
-      replace: '[findAtLine, findLiquidating]',
+      search: '[findAtLine, findLate]',
+      replace: '[findAtLine]',
+    },
+    {
+      name: 'more is sold in one look than the pair bears',
+      search: 'left.usdt -= paid',
+      replace: 'left.usdt -= 0n * paid',
+    },
+    {
+      name: 'small loans far beyond their line come first',
+      search: 'by: sql`${OWED} * ${PPM * WHOLE_UNIT}::numeric - clearing_ppm * collateral * ${price}::numeric`',
+      replace: 'by: sql`watch_price`',
     },
     {
       name: 'a sale that has begun is not gone on with',
       search: "sql<boolean>`state = 'liquidating'`",
       replace: "sql<boolean>`state = 'liquidated'`",
+    },
+  ]),
+  ...inFile('server/src/modules/loan/watch/liquidate-loans.ts', [
+    {
+      name: 'a default is sold while the price is paused',
+      search: 'const late = price.paused ?',
+      replace: 'const late = price.spot === null ?',
+    },
+    {
+      name: 'a line is sold while spot is pushed',
+      search: 'const held = isSpotAway(price) ?',
+      replace: 'const held = price.spot === null ?',
+    },
+    {
+      name: 'the desk pays more in a look than the pair bears',
+      search: 'stock < market.lookUsdt ? stock : market.lookUsdt',
+      replace: 'stock',
+    },
+    {
+      name: 'a late loan at its line waits for the price',
+      search: "reasons.set(id, 'line')",
+      replace: 'reasons.delete(id)',
+    },
+  ]),
+  ...inFile('server/src/modules/loan/watch/hold-back.ts', [
+    {
+      name: 'who keeps swinging a pair is never sold',
+      search: 'else loan_wait.since end',
+      replace: 'else excluded.since end',
+    },
+    {
+      name: 'a line waits once in its life',
+      search: 'loan_wait.since <= ${new Date(now.getTime() - HOUR_MS)}',
+      replace: 'loan_wait.since <= ${new Date(0)}',
+    },
+    {
+      name: 'a default waits no longer than a line',
+      search: "cause === 'line' || cause === 'call'",
+      replace: "cause !== 'call' || cause.length > 0",
+    },
+  ]),
+  ...inFile('protocol/credit/sale-price.ts', [
+    {
+      name: 'a pushed block sells for a fraction after the wait',
+      search: 'least(greatest(spot, (median5 * (BPS - AWAY_BPS)) / BPS), average30, averageDay)',
+      replace: 'least(spot, average30, averageDay)',
+    },
+    {
+      name: 'the day does not bound what a default is sold at',
+      search: 'average30, averageDay)\n',
+      replace: 'average30, average30 + 0n * averageDay)\n',
     },
   ]),
   ...inFile('server/src/modules/loan/watch/margin-calls.ts', [

@@ -87,6 +87,13 @@ export const settingTable = {
     'up',
     'hundredths of a percent of a pair’s USDT: what the desk takes or gives in an hour, net',
   ),
+  saleLookBps: count(
+    100,
+    1,
+    10_000,
+    'up',
+    'hundredths of a percent of a pair’s depth: what liquidations sell to the desk in one look',
+  ),
   payoutStuckSeconds: count(
     180,
     10,

@@ -122,6 +122,17 @@ export type LoanTables = {
     fund_lost: bigint
     is_incomplete: boolean
     at: Date
+    /** What decides about a line. Null for sales before this column: there it was the higher of spot and 5-minute average. */
+    median_5: bigint | null
+    /** Null for sales before this column, which the average of a day did not bound. */
+    average_day: bigint | null
+  }
+  /** Since when a sale or a margin call is held back while the price of the collateral moves. */
+  loan_wait: {
+    loan_id: bigint
+    /** Why it would be sold; a default with the day on which the amount was due. */
+    cause: string
+    since: Date
   }
   /** Loans with what is owed on them. */
   loan_with_debt: {

@@ -4,7 +4,7 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Price, Prices } from '../../chain/price/price.ts'
-import { lowerPrice } from '../../chain/price/use-price.ts'
+import { lendingPrice } from '../../chain/price/use-price.ts'
 import type { Database } from '../../db/open.ts'
 import { memberBalances } from '../../ledger/balances.ts'
 
@@ -81,4 +81,4 @@ const ofEach = <T>(read: (asset: AssetCode) => T) => ({ JU: read('JU'), USDT: re
 const textOf = (amount: bigint | null): string | null => (amount === null ? null : fromBaseUnits(amount))
 
 /** Null while nothing can be borrowed on the asset. */
-const debtPrice = (price: Price): bigint | null => (price.paused ? null : lowerPrice(price))
+const debtPrice = (price: Price): bigint | null => (price.paused ? null : lendingPrice(price))

@@ -12,7 +12,7 @@ import { collateralAssets } from '@candela/protocol/credit/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { PPM } from '@candela/protocol/units'
 import type { Price, Prices } from '../../chain/price/price.ts'
-import { higherPrice, lowerPrice } from '../../chain/price/use-price.ts'
+import { higherPrice, leveragePrice } from '../../chain/price/use-price.ts'
 import { chargesOf, describeCharges, minMarginOf, rateText } from '../../db/credit-settings.ts'
 import type { Database } from '../../db/open.ts'
 import { readSettings, type Settings } from '../../db/settings.ts'
@@ -58,13 +58,15 @@ export async function getOptions(deps: LeverDeps, { memberId, now }: Caller): Pr
 
 /** What collateral counts for new debt, with what it was chosen from. @throws AppError 5031 */
 function describePrice(price: Price): PriceData {
-  const { asset, spot, average, pair, blockNumber, observedAt } = price
+  const { asset, spot, average, dayAverage, pair, blockNumber, observedAt } = price
   if (asset === 'USDT') throw new RangeError('USDT is no collateral')
   return {
     asset,
-    used: fromBaseUnits(lowerPrice(price)),
+    used: fromBaseUnits(leveragePrice(price)),
     spot: fromBaseUnits(must(spot ?? undefined, 'a price in use has a spot price')),
     average: fromBaseUnits(must(average ?? undefined, 'a price in use has an average')),
+    dayAverage: dayAverage === null ? null : fromBaseUnits(dayAverage),
+    weekAverage: null,
     pair: must(pair ?? undefined, 'a price in use is of a pair'),
     blockNumber: Number(blockNumber),
     observedAt: must(observedAt?.toISOString(), 'a price in use was observed'),
@@ -93,7 +95,7 @@ export async function quotePosition(
     ratio_tenths: ratio,
     buyPrice,
     fee_ppm: BigInt(feePpm),
-    debtPrice: lowerPrice(prices[asset]),
+    debtPrice: leveragePrice(prices[asset]),
     rate_ppm: BigInt(settings.leverRatePpm),
     days,
     lines: { safety_ppm: BigInt(settings.leverSafetyPpm), clearing_ppm: BigInt(settings.leverClearingPpm) },
