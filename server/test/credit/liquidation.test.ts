@@ -67,6 +67,7 @@ describe('a margin call', () => {
     expect(await sent()).toBe(1)
     credit.price('JU', 1_500)
     await credit.watch()
+    credit.clock.advance(1_000)
     credit.price('JU', 1_712, 1_428, 1_500)
     expect(await sent()).toBe(2)
     credit.price('JU', 1_500)
