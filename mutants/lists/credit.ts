@@ -310,6 +310,11 @@ const fundAndLever = [
       replace: '>= 0n) continue\n    const recomputed',
     },
     {
+      name: 'of many repayments only the first are read',
+      search: 'after = next.length < page ? undefined : next.at(-1)?.posting',
+      replace: 'after = undefined',
+    },
+    {
       name: 'a payment that is dated before its loan ends the audit of all loans',
       search: '  if (changes.some(({ principal }) => principal < 0n)) return null\n',
       replace: '',

@@ -45,6 +45,8 @@ export type LoanTables = {
     reminded_for: string | null
     created_at: Date
     closed_at: Date | null
+    /** When the audit found it to be right after its end; it is not looked at each hour any more. */
+    audited_at: Date | null
   }
   /** Progress of the daily charge of interest. */
   loan_day: {
