@@ -353,13 +353,35 @@ const fundAndLever = [
     { name: 'a position above its safety line is opened unasked', search: ' && input.acceptWarning)', replace: ')' },
     {
       name: 'a position is sold for less than was agreed to',
-      search: '    if (outcome.received < minProceeds) throw new AppError(codes.priceMoved)\n',
+      search: '    if (plan.worth < minProceeds) throw new AppError(codes.priceMoved)\n',
       replace: '',
     },
     {
       name: 'leveraged loans do not count in the desk’s hour',
       search: '  await deps.takeFromHour(tx, flow, terms.total,',
       replace: '  if (terms.total < 0n) await deps.takeFromHour(tx, flow, terms.total,',
+    },
+  ]),
+  ...inFile('server/src/modules/lever/plan-close.ts', [
+    {
+      name: 'a position that is safe is closed at a paused price',
+      search: 'if (price.paused && !isDueAt(marginPrice(price))) throw',
+      replace: 'if (price.paused && !isDueAt(0n)) throw',
+    },
+    {
+      name: 'a position that could be liquidated cannot be closed at a paused price',
+      search: 'if (price.paused && !isDueAt(marginPrice(price))) throw',
+      replace: 'if (price.paused) throw',
+    },
+    {
+      name: 'all of a position is sold outside of the desk’s hour',
+      search: 'needed < amount ? needed : amount',
+      replace: 'needed < amount ? amount : amount',
+    },
+    {
+      name: 'outside of the hour the desk pays more than in a liquidation',
+      search: 'const used = salePrice(price)',
+      replace: 'const used = price.paused ? salePrice(price) : lowerPrice(price)',
     },
   ]),
   ...inFile('server/src/modules/loan/lever/lever-loan.ts', [

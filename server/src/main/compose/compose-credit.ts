@@ -4,7 +4,7 @@ import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import type { Handlers } from '../../kernel/handler.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { takeFromHour } from '../../modules/exchange/desk-limit.ts'
+import { readHourLeft, takeFromHour } from '../../modules/exchange/desk-limit.ts'
 import { feeAt } from '../../modules/exchange/fee.ts'
 import { auditFund } from '../../modules/fund/audit-fund.ts'
 import { fundHandlers } from '../../modules/fund/endpoints.ts'
@@ -12,7 +12,7 @@ import { readHolding } from '../../modules/fund/holding.ts'
 import { readFund } from '../../modules/fund/read-fund.ts'
 import { auditLoansInSteps } from '../../modules/loan/audit-loans.ts'
 import { loanHandlers } from '../../modules/loan/endpoints.ts'
-import { addMargin, closePart } from '../../modules/loan/lever/lever-loan.ts'
+import { addMargin, closePart, readPart } from '../../modules/loan/lever/lever-loan.ts'
 import { openLever } from '../../modules/loan/lever/open-lever.ts'
 import { showLoan } from '../../modules/loan/orders/get-loan.ts'
 import { summarizeLoans } from '../../modules/loan/orders/summarize-loans.ts'
@@ -51,6 +51,8 @@ export function creditHandlers({
       readPrices,
       readFeePpm,
       takeFromHour,
+      readHourLeft,
+      readPart,
       readFundIdle,
       openLever: (tx, loan, settings, now) => openLever(tx, changes, loan, settings, now),
       addMargin: (tx, act, amount) => addMargin(tx, changes, act, amount),

@@ -12,7 +12,7 @@ import { collateralAssets } from '@candela/protocol/credit/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { PPM } from '@candela/protocol/units'
 import type { Price, Prices } from '../../chain/price/price.ts'
-import { higherPrice, leveragePrice } from '../../chain/price/use-price.ts'
+import { higherPrice, leveragePrice, lowerPrice } from '../../chain/price/use-price.ts'
 import { chargesOf, describeCharges, minMarginOf, rateText } from '../../db/credit-settings.ts'
 import type { Database } from '../../db/open.ts'
 import { readSettings, type Settings } from '../../db/settings.ts'
@@ -21,6 +21,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { accountBalance } from '../../ledger/balances.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import type { Caller, LeverDeps } from './deps.ts'
+import { planClose } from './plan-close.ts'
 
 type Options = Data<'GET lever/options'>
 type PriceData = Data<'GET lever/quote'>['price']
@@ -138,5 +139,39 @@ export async function getQuote(
     liquidationPrice: fromBaseUnits(terms.liquidationPrice),
     fall: rateText(terms.fall),
     risk: terms.risk,
+  }
+}
+
+/**
+ * What closing a part of a position would do now.
+ * @throws AppError 404, 4303, 5031
+ */
+export async function quoteClose(
+  deps: LeverDeps,
+  { loanNo, percent }: HandlerInput<'GET lever/closeQuote'>,
+  { memberId, now }: Caller,
+): Promise<Data<'GET lever/closeQuote'>> {
+  const { db } = deps
+  const [part, prices, { deskHourBps: hourBps }, feePpm] = await Promise.all([
+    deps.readPart(db, { loanNo, memberId, percent, now }),
+    deps.readPrices(db, now),
+    readSettings(db),
+    deps.readFeePpm(db, memberId),
+  ])
+  const { asset, amount, due } = part
+  const price = prices[asset]
+  const flow = () => ({ from: asset, to: 'USDT' as const, fromPrice: lowerPrice(price) })
+  const fitsHour = !price.paused && amount <= (await deps.readHourLeft(db, flow(), { prices, hourBps, now }))
+  const plan = planClose(part, price, BigInt(feePpm), fitsHour)
+  return {
+    part: fromBaseUnits(amount),
+    worth: fromBaseUnits(plan.worth),
+    sold: fromBaseUnits(plan.sold),
+    salePrice: fromBaseUnits(plan.price),
+    fee: fromBaseUnits(plan.fee),
+    proceeds: fromBaseUnits(plan.proceeds),
+    repaid: fromBaseUnits(due),
+    returned: fromBaseUnits(plan.proceeds > due ? plan.proceeds - due : 0n),
+    kept: fromBaseUnits(amount - plan.sold),
   }
 }

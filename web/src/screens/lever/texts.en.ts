@@ -61,11 +61,16 @@ export const texts: Record<keyof typeof tw, string> = {
   'lever.percent': 'Part to close',
   'lever.percentHint': '1 to 100',
   'lever.sold': 'Sold',
+  'lever.salePrice': 'Price',
   'lever.proceeds': 'Proceeds',
   'lever.repaid': 'Repaid',
   'lever.returned': 'To your balance',
+  'lever.keptReturned': 'Back to you unsold',
+  'lever.keptLocked': 'Stays as collateral',
+  'lever.keptNote':
+    'The desk cannot take all of it right now. Only what repays the loan is sold, at the price that a liquidation would get; the rest is not sold.',
   'lever.closeNote':
-    'Sold to Candela at the price of the exchange, fee taken off. If the price moves against you by more than 0.5%, nothing happens.',
+    'Sold to Candela, fee taken off. If the price moves against you by more than 0.5%, nothing happens.',
   'lever.confirmClose': 'Close {percent}% now',
   'lever.closed': 'Closed. {amount} USDT went to your balance',
 }
