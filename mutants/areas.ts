@@ -51,6 +51,7 @@ export const areas: readonly Area[] = [
         'server/test/credit/lever.test.ts',
         'server/test/credit/liquidation.test.ts',
         'server/test/credit/price-attacks.test.ts',
+        'server/test/credit/ceilings.test.ts',
       ],
       [
         'server/test/credit/borrowing.test.ts',

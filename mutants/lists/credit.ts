@@ -1,4 +1,5 @@
 import { inFile, type Mutation } from '../mutation.ts'
+import { collateralMutations } from './credit-collateral.ts'
 
 const computing = [
   ...inFile('protocol/credit/advance.ts', [
@@ -165,120 +166,6 @@ const loans = [
       replace: 'addDays(last.day, -1) : upTo',
     },
   ]),
-  ...inFile('server/src/modules/loan/watch/liquidate-step.ts', [
-    {
-      name: 'a position whose term is over stays',
-      search: "if (kind === 'lever' && daysBetween(due_on, today) > grace_days) return 'term'\n",
-      replace: '',
-    },
-    {
-      name: 'a sale goes on although the price has recovered',
-      search: 'goesOn: plan.incomplete && isStill',
-      replace: 'goesOn: plan.incomplete || isStill',
-    },
-  ]),
-  ...inFile('server/src/modules/loan/prices.ts', [
-    {
-      name: 'a stale price liquidates',
-      search: "pauseReason === 'stale' || pauseReason === 'noObservation'",
-      replace: "pauseReason === 'noObservation'",
-    },
-  ]),
-  ...inFile('server/src/modules/loan/watch/watch-loans.ts', [
-    {
-      name: 'loans in default are not looked for',
-      search: '[findAtLine, findLate]',
-      replace: '[findAtLine]',
-    },
-    {
-      name: 'more is sold in one look than the pair bears',
-      search: 'left.usdt -= paid',
-      replace: 'left.usdt -= 0n * paid',
-    },
-    {
-      name: 'small loans far beyond their line come first',
-      search: 'by: sql`${OWED} * ${PPM * WHOLE_UNIT}::numeric - clearing_ppm * collateral * ${price}::numeric`',
-      replace: 'by: sql`watch_price`',
-    },
-    {
-      name: 'a sale that has begun is not gone on with',
-      search: "sql<boolean>`state = 'liquidating'`",
-      replace: "sql<boolean>`state = 'liquidated'`",
-    },
-  ]),
-  ...inFile('server/src/modules/loan/watch/liquidate-loans.ts', [
-    {
-      name: 'a default is sold while the price is paused',
-      search: 'const late = price.paused ?',
-      replace: 'const late = price.spot === null ?',
-    },
-    {
-      name: 'a line is sold while spot is pushed',
-      search: 'const held = isSpotAway(price) ?',
-      replace: 'const held = price.spot === null ?',
-    },
-    {
-      name: 'the desk pays more in a look than the pair bears',
-      search: 'stock < market.lookUsdt ? stock : market.lookUsdt',
-      replace: 'stock',
-    },
-    {
-      name: 'a late loan at its line waits for the price',
-      search: "reasons.set(id, 'line')",
-      replace: 'reasons.delete(id)',
-    },
-  ]),
-  ...inFile('server/src/modules/loan/watch/hold-back.ts', [
-    {
-      name: 'who keeps swinging a pair is never sold',
-      search: 'else loan_wait.since end',
-      replace: 'else excluded.since end',
-    },
-    {
-      name: 'a line waits once in its life',
-      search: 'loan_wait.since <= ${new Date(now.getTime() - HOUR_MS)}',
-      replace: 'loan_wait.since <= ${new Date(0)}',
-    },
-    {
-      name: 'a default waits no longer than a line',
-      search: "cause === 'line' || cause === 'call'",
-      replace: "cause !== 'call' || cause.length > 0",
-    },
-  ]),
-  ...inFile('protocol/credit/sale-price.ts', [
-    {
-      name: 'a pushed block sells for a fraction after the wait',
-      search: 'least(greatest(spot, (median5 * (BPS - AWAY_BPS)) / BPS), average30, averageDay)',
-      replace: 'least(spot, average30, averageDay)',
-    },
-    {
-      name: 'the day does not bound what a default is sold at',
-      search: 'average30, averageDay)\n',
-      replace: 'average30, average30 + 0n * averageDay)\n',
-    },
-  ]),
-  ...inFile('server/src/modules/loan/watch/margin-calls.ts', [
-    {
-      name: 'a margin call is never forgotten',
-      search: 'await saveWarnings(tx, ids, null)',
-      replace: 'await saveWarnings(tx, ids, now)',
-    },
-    {
-      name: 'a margin call is forgotten far above the line only',
-      search: 'or not ${mayReach(sql`safety_ppm`, price, today)}',
-      replace: 'or not ${mayReach(sql`safety_ppm`, (price * 95n) / 100n, today)}',
-    },
-    {
-      name: 'a margin call of a late loan is not forgotten',
-      search: 'next_due_on < ${today}::date or not',
-      replace: 'not',
-    },
-    {
-      name: 'a margin call is forgotten at the line',
-      search: '!isReached(row, price))',
-      replace: '!isReached(row, price) || row.warned_at !== null)',
-    },
-  ]),
 ]
 
 const fundAndLever = [
@@ -362,28 +249,6 @@ const fundAndLever = [
       replace: '  if (terms.total < 0n) await deps.takeFromHour(tx, flow, terms.total,',
     },
   ]),
-  ...inFile('server/src/modules/lever/plan-close.ts', [
-    {
-      name: 'a position that is safe is closed at a paused price',
-      search: 'if (price.paused && !isDueAt(marginPrice(price))) throw',
-      replace: 'if (price.paused && !isDueAt(0n)) throw',
-    },
-    {
-      name: 'a position that could be liquidated cannot be closed at a paused price',
-      search: 'if (price.paused && !isDueAt(marginPrice(price))) throw',
-      replace: 'if (price.paused) throw',
-    },
-    {
-      name: 'all of a position is sold outside of the desk’s hour',
-      search: 'needed < amount ? needed : amount',
-      replace: 'needed < amount ? amount : amount',
-    },
-    {
-      name: 'outside of the hour the desk pays more than in a liquidation',
-      search: 'const used = salePrice(price)',
-      replace: 'const used = price.paused ? salePrice(price) : lowerPrice(price)',
-    },
-  ]),
   ...inFile('server/src/modules/loan/lever/lever-loan.ts', [
     {
       name: 'a part is closed that does not pay its debt',
@@ -398,4 +263,4 @@ const fundAndLever = [
   ]),
 ]
 
-export const creditMutations: readonly Mutation[] = [...computing, ...loans, ...fundAndLever]
+export const creditMutations: readonly Mutation[] = [...computing, ...loans, ...fundAndLever, ...collateralMutations]

@@ -48,7 +48,15 @@ export const leverEndpoints = {
     input: z.object({}),
     data: z.object({
       assets: z.array(
-        z.object({ asset: z.enum(collateralAssets), price: collateralPriceData.nullable(), paused: z.boolean() }),
+        z.object({
+          asset: z.enum(collateralAssets),
+          price: collateralPriceData.nullable(),
+          paused: z.boolean(),
+          /** The greatest ratio possible at the prices of now; null while there is none. */
+          maxRatio: amountData.nullable(),
+          /** USDT that the caller can still owe on the asset. */
+          ceilingLeft: amountData,
+        }),
       ),
       termDays: z.array(z.int().positive()),
       minRatio: amountData,
@@ -94,7 +102,7 @@ export const leverEndpoints = {
       fall: amountData,
       risk: z.enum(['low', 'medium', 'high']),
     }),
-    errors: ['marginTooSmall', 'deskShort', 'fundShort', 'pricePaused'],
+    errors: ['marginTooSmall', 'deskShort', 'fundShort', 'overCreditLimit', 'pricePaused'],
   }),
   'GET lever/closeQuote': endpoint({
     summary:

@@ -9,10 +9,10 @@ import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.
 const MINUTE_S = 60
 const HOUR_S = 3_600
 
-/** A pair of JU and USDT, a million each, that was observed for a day at 1 USDT until noon of the first day. */
+/** A pair of JU and USDT, a million each, that was observed for eight days at 1 USDT until noon of the first day. */
 async function startWithPair() {
   const credit = await startCredit({ observed: true })
-  const pair = observedPair(credit.db, { start: `${addDays(FIRST_DAY, -1)}T12:00:00.000Z` })
+  const pair = observedPair(credit.db, { start: `${addDays(FIRST_DAY, -8)}T12:00:00.000Z` })
   /** Time in which the pair is observed every so often. */
   const pass = async (seconds: number, every_s = MINUTE_S) => {
     for (let passed = 0; passed < seconds; passed += every_s)

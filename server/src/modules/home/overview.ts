@@ -32,6 +32,8 @@ export type OverviewSources = {
   /** What projects lend now. */
   readOffers: (db: Database) => Promise<Offer[]>
   readFundIdle: (db: Database) => Promise<bigint>
+  /** What the member can still owe on each collateral. */
+  readCeilingsLeft: (db: Database, prices: Prices, caller: Caller) => Promise<{ JU: bigint; HASH: bigint }>
 }
 
 const nothing = { fund: 0n, collateral: { JU: 0n, HASH: 0n }, debt: 0n }
@@ -41,13 +43,14 @@ export async function getOverview(sources: OverviewSources, caller: Caller): Pro
   const { db } = sources
   const { memberId, now } = caller
   const prices = await sources.readPrices(db, now)
-  const [level, accounts, fund, loans, offers, fundIdle] = await Promise.all([
+  const [level, accounts, fund, loans, offers, fundIdle, ceilingsLeft] = await Promise.all([
     sources.readLevel(db, memberId),
     memberBalances(db, memberId),
     sources.readFundWorth(db, caller),
     sources.summarizeLoans(db, prices, caller),
     sources.readOffers(db),
     sources.readFundIdle(db),
+    sources.readCeilingsLeft(db, prices, caller),
   ])
   const balances = ofEach((asset) => accounts[asset].available + accounts[asset].held)
   // Only shows what something is worth, so a paused average may be used.
@@ -63,6 +66,7 @@ export async function getOverview(sources: OverviewSources, caller: Caller): Pro
         { JU: debtPrice(prices.JU), HASH: debtPrice(prices.HASH) },
         offers,
         fundIdle,
+        ceilingsLeft,
       ),
     ),
     loanAmount: fromBaseUnits(debt),

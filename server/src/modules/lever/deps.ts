@@ -1,7 +1,7 @@
 import type { LoanItem } from '@candela/protocol/endpoints/lending'
 import type { CollateralAsset } from '@candela/protocol/credit/choices'
 import type { AssetCode } from '@candela/protocol/money/assets'
-import type { Prices } from '../../chain/price/price.ts'
+import type { Price, Prices } from '../../chain/price/price.ts'
 import type { Database, Tx } from '../../db/open.ts'
 import type { Settings } from '../../db/settings.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -44,7 +44,9 @@ export type LeverDeps = {
   readHourLeft: (db: Database, flow: Flow, limits: Limits) => Promise<bigint>
   /** Money of the fund that is not lent, USDT base units. */
   readFundIdle: (db: Database) => Promise<bigint>
-  openLever: (tx: Tx, loan: NewLever, settings: Settings, now: Date) => Promise<void>
+  openLever: (tx: Tx, loan: NewLever, price: Price, settings: Settings, now: Date) => Promise<void>
+  /** What a member can still owe on a collateral, USDT base units. */
+  readCeilingLeft: (db: Database, price: Price, settings: Settings, caller: Caller) => Promise<bigint>
   addMargin: (tx: Tx, act: Act, amount: bigint) => Promise<void>
   closePart: (
     tx: Tx,

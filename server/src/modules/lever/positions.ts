@@ -60,7 +60,7 @@ async function openNow(
     buy_price: buyPrice,
     fee: terms.fee,
   }
-  await deps.openLever(tx, loan, settings, caller.now)
+  await deps.openLever(tx, loan, prices[input.asset], settings, caller.now)
   return { loanNo }
 }
 

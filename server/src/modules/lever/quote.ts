@@ -39,10 +39,22 @@ export async function getOptions(deps: LeverDeps, { memberId, now }: Caller): Pr
     accountBalance(db, memberAccount(memberId, 'memberAvailable', 'USDT')),
     deps.readFundIdle(db),
   ])
+  const [feePpm, ...left] = await Promise.all([
+    deps.readFeePpm(db, memberId),
+    ...collateralAssets.map((asset) => deps.readCeilingLeft(db, prices[asset], settings, { memberId, now })),
+  ])
   return {
-    assets: collateralAssets.map((asset) => {
-      const { paused } = prices[asset]
-      return { asset, price: paused ? null : describePrice(prices[asset]), paused }
+    assets: collateralAssets.map((asset, nth) => {
+      const price = prices[asset]
+      const { paused } = price
+      const ratio = paused ? null : maxRatio(price, feePpm, settings)
+      return {
+        asset,
+        price: paused ? null : describePrice(price),
+        paused,
+        maxRatio: ratio === null ? null : fromBaseUnits(BigInt(ratio), 1),
+        ceilingLeft: fromBaseUnits(left[nth] ?? 0n),
+      }
     }),
     termDays: [...leverTerms],
     minRatio: fromBaseUnits(BigInt(MIN_RATIO_TENTHS), 1),
@@ -56,6 +68,27 @@ export async function getOptions(deps: LeverDeps, { memberId, now }: Caller): Pr
     charges: describeCharges(chargesOf(settings)),
   }
 }
+
+/** The greatest ratio, in tenths, with which a position would not begin at its clearing line; null when there is none. */
+function maxRatio(price: Price, feePpm: number, settings: Settings): number | null {
+  const quoted = {
+    margin: minMarginOf(settings),
+    buyPrice: higherPrice(price),
+    debtPrice: leveragePrice(price),
+    days: 1,
+  }
+  for (let ratio_tenths = MAX_RATIO_TENTHS; ratio_tenths >= MIN_RATIO_TENTHS; ratio_tenths -= 1) {
+    const terms = leverTermsOf({ ...quoted, ...chargesAndLines(feePpm, settings), ratio_tenths })
+    if (terms.status !== 'liquidating') return ratio_tenths
+  }
+  return null
+}
+
+const chargesAndLines = (feePpm: number, settings: Settings) => ({
+  fee_ppm: BigInt(feePpm),
+  rate_ppm: BigInt(settings.leverRatePpm),
+  lines: { safety_ppm: BigInt(settings.leverSafetyPpm), clearing_ppm: BigInt(settings.leverClearingPpm) },
+})
 
 /** What collateral counts for new debt, with what it was chosen from. @throws AppError 5031 */
 function describePrice(price: Price): PriceData {
@@ -76,7 +109,7 @@ function describePrice(price: Price): PriceData {
 
 export type Quoted = { terms: LeverTerms; buyPrice: bigint; feePpm: number; prices: Prices; settings: Settings }
 
-/** @throws AppError 4304, 5031, 4206 with what the desk has, 4302 with what the fund has */
+/** @throws AppError 4304, 5031, 4206 with what the desk has, 4302 with what the fund has, 4301 with what the ceiling leaves */
 export async function quotePosition(
   db: Database,
   deps: LeverDeps,
@@ -95,11 +128,9 @@ export async function quotePosition(
     margin,
     ratio_tenths: ratio,
     buyPrice,
-    fee_ppm: BigInt(feePpm),
     debtPrice: leveragePrice(prices[asset]),
-    rate_ppm: BigInt(settings.leverRatePpm),
     days,
-    lines: { safety_ppm: BigInt(settings.leverSafetyPpm), clearing_ppm: BigInt(settings.leverClearingPpm) },
+    ...chargesAndLines(feePpm, settings),
   })
   const stock = await accountBalance(db, platformAccount('deskInventory', asset))
   if (terms.bought + terms.fee > stock) {
@@ -107,6 +138,8 @@ export async function quotePosition(
   }
   const idle = await deps.readFundIdle(db)
   if (terms.loan > idle) throw new AppError(codes.fundShort, { limit: fromBaseUnits(idle) })
+  const left = await deps.readCeilingLeft(db, prices[asset], settings, { memberId, now })
+  if (terms.loan > left) throw new AppError(codes.overCreditLimit, { limit: fromBaseUnits(left) })
   return { terms, buyPrice, feePpm, prices, settings }
 }
 

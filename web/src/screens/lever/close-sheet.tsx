@@ -31,7 +31,8 @@ export function CloseSheet({ loan, close }: { loan: LoanItem | null; close: () =
   )
   // What came before a failure is not what the desk pays now.
   const planned = quote.error === null ? quote.data : undefined
-  const atLeast = (worth: string) => t('lever.atLeast', { amount: formatAmount(minimumOf(worth), 6), asset: 'USDT' })
+  const minimumNote = (worth: string) =>
+    t('lever.atLeast', { amount: formatAmount(minimumOf(worth), 6), asset: 'USDT' })
   const leave = () => {
     setPercent(100)
     close()
@@ -83,7 +84,7 @@ export function CloseSheet({ loan, close }: { loan: LoanItem | null; close: () =
             <Row
               label={t('lever.proceeds')}
               value={amountOf(planned?.proceeds, 'USDT')}
-              note={planned !== undefined && isWhole(planned) ? atLeast(planned.worth) : undefined}
+              note={planned !== undefined && isWhole(planned) ? minimumNote(planned.worth) : undefined}
             />
             <Row label={t('lever.repaid')} value={amountOf(planned?.repaid, 'USDT')} />
             <Row label={t('lever.returned')} value={amountOf(planned?.returned, 'USDT')} />

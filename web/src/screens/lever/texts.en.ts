@@ -11,6 +11,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'lever.marginSmall': 'The smallest margin is {amount} USDT',
   'lever.toDeposit': 'Deposit USDT first',
   'lever.ratio': 'Leverage ratio',
+  'lever.maxRatio':
+    'At most {ratio}× right now: the price has risen above its average of a day, which counts for the loan.',
   'lever.times': '{ratio}×',
   'lever.lowRisk': 'Low risk',
   'lever.highRisk': 'High risk',

@@ -10,6 +10,7 @@ export const texts = {
   'lever.marginSmall': '保證金最少 {amount} USDT',
   'lever.toDeposit': '先存入 USDT',
   'lever.ratio': '槓桿倍數',
+  'lever.maxRatio': '目前最高 {ratio} 倍：現價高於一日均價，而借款以較低者計。',
   'lever.times': '{ratio} 倍',
   'lever.lowRisk': '低風險',
   'lever.highRisk': '高風險',

@@ -11,6 +11,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'lever.marginSmall': '保证金最少 {amount} USDT',
   'lever.toDeposit': '先充值 USDT',
   'lever.ratio': '杠杆倍数',
+  'lever.maxRatio': '目前最高 {ratio} 倍：现价高于一天均价，而借款按较低的算。',
   'lever.times': '{ratio} 倍',
   'lever.lowRisk': '低风险',
   'lever.highRisk': '高风险',
