@@ -129,6 +129,30 @@ export type LoanTables = {
     /** Null for sales before this column, which the average of a day did not bound. */
     average_day: bigint | null
   }
+  /** What was done to the debts of loans, in the order in which it counts. USDT base units. Old steps are deleted. */
+  loan_step: {
+    id: GeneratedAlways<bigint>
+    loan_id: bigint
+    /** When it counts: of a payment on chain, the time of its block. */
+    at: Date
+    /** The UTC day up to which the loan was charged for it. */
+    day: string
+    kind: 'opened' | 'payment' | 'sale' | 'schedule'
+    /** Who gets back what a payment need not pay; null: the reserve. */
+    payer_id: bigint | null
+    /** Late charges that it paid. */
+    charges: Generated<bigint>
+    /** Handling fees that it paid. */
+    fees: Generated<bigint>
+    /** Interest that it paid. */
+    interest: Generated<bigint>
+    /** Principal that it paid. */
+    principal: Generated<bigint>
+    /** Installments that the loan was turned into. */
+    count: number | null
+    /** The debt and its due amounts after it. */
+    standing: unknown
+  }
   /** Since when a sale or a margin call is held back while the price of the collateral moves. */
   loan_wait: {
     loan_id: bigint

@@ -13,6 +13,7 @@ import { readHolding } from '../../modules/fund/holding.ts'
 import { readFund } from '../../modules/fund/read-fund.ts'
 import { auditLoansInSteps } from '../../modules/loan/audit-loans.ts'
 import { ceilingOf, readCeilingLeft, readOwedOn } from '../../modules/loan/borrow/ceiling.ts'
+import { isCharged } from '../../modules/loan/daily/is-charged.ts'
 import { loanHandlers } from '../../modules/loan/endpoints.ts'
 import { addMargin, closePart, readPart } from '../../modules/loan/lever/lever-loan.ts'
 import { openLever } from '../../modules/loan/lever/open-lever.ts'
@@ -45,7 +46,7 @@ export function creditHandlers({
   const changes = { notify, addLent }
   const loanDeps = { ...changes, db, ids, readPrices, readProject, lockProject, readFundIdle, contracts }
   return {
-    ...fundHandlers({ db }),
+    ...fundHandlers({ db, isCharged }),
     ...projectHandlers({ db, readFundIdle, readCeilings: ceilingsFrom(readPrices) }),
     ...loanHandlers(loanDeps),
     ...leverHandlers({

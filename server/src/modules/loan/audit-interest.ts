@@ -81,6 +81,8 @@ async function readPostings(tx: Tx, row: LoanRow, page: number): Promise<Posting
     'loan',
     'lever-open',
     'repayment',
+    'interest-correction',
+    'interest-waiver',
     'lever-close',
     'liquidation',
     'deficit',

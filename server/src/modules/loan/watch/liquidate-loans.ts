@@ -16,7 +16,8 @@ import { debtOf, type LoanRecord, type LoanRow, nextDueOf, settled } from '../re
 import { type Change, chargeStep, join } from '../record/steps.ts'
 import { lockLoans } from '../record/store.ts'
 import { type Cause, holdBack } from './hold-back.ts'
-import { isAtLine, liquidateStep, type LiquidationStep, type Market, reasonFor } from './liquidate-step.ts'
+import { onTheWay as paidOnChain, readChainFacts } from './paid-on-chain.ts'
+import { isAtLine, liquidateStep, type LiquidationStep, type Market } from './liquidate-step.ts'
 
 export type LiquidationDeps = ChangeDeps & {
   ids: Pick<IdSource, 'orderNumber'>
@@ -56,7 +57,8 @@ export async function liquidateLoans(
   await saveChanges(
     tx,
     deps,
-    changed.map(({ before, change }) => ({ before, loan: change.loan })),
+    changed.map(({ before, change }) => ({ before, loan: change.loan, done: change.done })),
+    now,
   )
   if (changed.some(({ step }) => step.deficit !== null)) await deps.lockFund(tx)
   await postNew(
@@ -84,19 +86,17 @@ async function decideAll(
       ? []
       : [{ before, charged: chargeStep(before, today, now) }]
   })
-  const reasons = await chooseReasons(
-    tx,
-    open.map(({ charged }) => charged.loan),
-    market,
-    now,
-  )
+  const loans = open.map(({ charged }) => charged.loan)
+  const chain = await readChainFacts(tx, loans, now)
+  const reasons = await chooseReasons(tx, loans, chain.reasonOf, market, now)
   const stock = await accountBalance(tx, platformAccount('deskInventory', 'USDT'))
   let deskUsdt = stock < market.lookUsdt ? stock : market.lookUsdt
   return open.flatMap(({ before, charged }) => {
     const reason = reasons.get(before.row.id)
     if (reason === undefined) return []
+    const onTheWay = paidOnChain(charged.loan, chain.afterPayments(charged.loan))
     const liquidationNo = deps.ids.orderNumber()
-    const step = liquidateStep(charged.loan, { ...market, deskUsdt }, { reason, now, liquidationNo })
+    const step = liquidateStep(charged.loan, { ...market, deskUsdt }, { reason, onTheWay, now, liquidationNo })
     const change = join(charged, step.change)
     const loan = settled(change.loan, today)
     const marked = step.goesOn ? { ...loan, row: { ...loan.row, state: 'liquidating' as const } } : loan
@@ -113,10 +113,12 @@ async function decideAll(
 async function chooseReasons(
   tx: Tx,
   loans: readonly LoanRecord[],
+  reasonOf: (loan: LoanRecord) => LiquidationReason | null,
   { price, watchPrice }: MarketPrice,
   now: Date,
 ): Promise<ReadonlyMap<bigint, LiquidationReason>> {
-  const reasons = new Map(loans.map((loan) => [loan.row.id, reasonFor(loan, utcDay(now))]))
+  // What has to wait for the chain may be at its line all the same.
+  const reasons = new Map(loans.map((loan) => [loan.row.id, reasonOf(loan) ?? 'line']))
   const late = price.paused ? loans.filter(({ row }) => reasons.get(row.id) !== 'line') : []
   const lateHeld = late.map((loan) => ({ id: loan.row.id, cause: lateCause(loan, reasons.get(loan.row.id)) }))
   for (const id of await holdBack(tx, lateHeld, now)) reasons.set(id, 'line')
