@@ -7,6 +7,11 @@ import { type Hex, parseTransaction, recoverTransactionAddress, type Transaction
  */
 export const JUCHAIN = { hardfork: 'istanbul', gasLimit: 30_000_000, leastGasPrice: 1_000_000_000n } as const
 
+/** Methods of which some calls are refused. */
+export const mayRefuse = (method: string): boolean =>
+  method === 'eth_getLogs' || method === 'eth_sendRawTransaction' || MISSING.test(method)
+
+const MISSING = /^(?:debug|trace|txpool|parity|erigon|ots)_/
 const LOG_QUERIES = 200
 const LOG_WINDOW_MS = 10_000
 /** Blocks of one query. The chain's operators set it; which number is not published. */
@@ -21,7 +26,7 @@ export function juchainRules(blocked: () => ReadonlySet<string>, now_ms: () => n
   /** The error of a call; null for one that the node answers. */
   return async ({ method, params }: RpcCall): Promise<Refusal | null> => {
     const [first] = Array.isArray(params) ? (params as unknown[]) : []
-    if (/^(?:debug|trace|txpool|parity|erigon|ots)_/.test(method)) {
+    if (MISSING.test(method)) {
       return { code: -32_601, message: `the method ${method} does not exist/is not available` }
     }
     if (method === 'eth_getLogs') {
