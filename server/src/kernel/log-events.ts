@@ -107,6 +107,7 @@ export const logEvents = {
   'withdrawal.failed': 'A withdrawal cannot be paid at all; its amount is available to the member again.',
   'payout.signed': 'The transaction of a payout was signed and stored.',
   'payout.refused-by-node': 'The node refused the transaction of a payout; it is offered again.',
+  'payout.blocked': 'The chain has the payer or the recipient of a payout on a block list; an operator has to act.',
   'payout.replaced': 'A payout that stayed out of blocks was signed again at a higher gas price.',
   'payout.price-limit-reached': 'A payout stays out of blocks and the maximum gas price forbids to replace it.',
   'payout.failed': 'A payout can no longer happen; its amount is available to the member again.',

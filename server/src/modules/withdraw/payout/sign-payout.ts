@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
 import { RpcError } from '../../../chain/ask.ts'
-import { NOT_AFFORDABLE, type PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
+import { BLOCKED, NOT_AFFORDABLE, type PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
 import { transaction, type Tx } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { assert } from '../../../kernel/assert.ts'
@@ -13,7 +13,7 @@ import { causeOfReview, readEvidence } from '../evidence.ts'
 import { hasTurn, nextDue } from './next-due.ts'
 import { type ChainNonces, lockPayer, type NoNonce, useNonce } from './payer-nonce.ts'
 import { isCausedByRecipient } from './refusals.ts'
-import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
+import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps, TRANSFER_GAS } from './payout-deps.ts'
 
 /** Nodes keep few waiting transactions of one account. */
 const MAX_WAITING = 16n
@@ -155,6 +155,9 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decid
   const { payoutGasPriceGwei } = await readSettings(tx)
   const pauseReason = await deps.readPauseReason(tx, facts.now)
   if (pauseReason !== null) return wait('paused', pauseReason)
+  const refused = await readRefused(tx, deps.signer.address)
+  if (refused !== null)
+    return wait('paused', `the chain refuses ${refused}, and nothing after it can be mined: see "withdrawal give-up"`)
   if (gasPrice > BigInt(payoutGasPriceGwei) * GWEI) return wait('paused', `gas costs ${gasPrice} base units now`)
   const inFlight = await readInFlight(tx, deps.signer.address, row.asset, facts)
   if (inFlight.count >= MAX_WAITING) return wait('paused', `${inFlight.count} payouts are under way`)
@@ -176,11 +179,27 @@ export function decideByRefusal(refusal: string | null): Decision | null {
   switch (refusal) {
     case 'DailyCapExceeded':
       return wait('dailyCap', refusal)
+    case BLOCKED:
+      return wait('paused', 'the chain has its address, or the payer, on a block list: reject it, or wait')
     case NOT_AFFORDABLE:
       return wait('paused', 'the payer cannot offer what gas costs now')
     default:
       return wait('paused', `the contract says ${refusal}`)
   }
+}
+
+/** Number of a signed payout that the chain does not take; null when there is none. */
+async function readRefused(tx: Tx, payer: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('withdrawal')
+    .select('withdrawal_no')
+    .where('state', '=', 'sending')
+    .where('payer', '=', payer)
+    .where('reason', '=', 'paused')
+    .orderBy('nonce')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.withdrawal_no ?? null
 }
 
 const inFlightRow = z.object({ count: z.bigint(), amount: z.bigint(), gasCost: z.bigint() })
@@ -233,6 +252,8 @@ export type SignedPayout = {
   payer: string
   nonce: bigint
   gasPrice: bigint
+  /** One that pays nothing, and only uses the nonce. */
+  isEmpty?: boolean
 }
 
 export async function storeTransaction(tx: Tx, signed: SignedPayout, now: Date): Promise<void> {
@@ -245,7 +266,8 @@ export async function storeTransaction(tx: Tx, signed: SignedPayout, now: Date):
       nonce: signed.nonce,
       raw: signed.raw,
       gas_price: signed.gasPrice,
-      gas: PAYOUT_GAS,
+      gas: signed.isEmpty === true ? TRANSFER_GAS : PAYOUT_GAS,
+      is_empty: signed.isEmpty === true,
       signed_at: now,
       broadcast_at: null,
       tried_at: null,
