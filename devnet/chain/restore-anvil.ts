@@ -56,7 +56,7 @@ export async function restoreAnvil(
     hardfork: head.genesis.hardfork,
     args: ['--no-mining', '--order', 'fifo', '--no-request-size-limit'].concat(
       head.genesis.hardfork === JUCHAIN.hardfork
-        ? ['--gas-limit', String(JUCHAIN.gasLimit), '--gas-price', String(JUCHAIN.leastGasPrice)]
+        ? ['--gas-limit', String(JUCHAIN.gasLimit), '--gas-price', String(JUCHAIN.minGasPrice)]
         : [],
       ['--timestamp', String(head.genesis.timestampS), '--prune-history', String(keptStates)],
       generation.snapshot === undefined ? [] : ['--load-state', statePath],

@@ -5,7 +5,7 @@ import { type Hex, parseTransaction, recoverTransactionAddress, type Transaction
  * 30 million of gas in a block, transactions of the first kind only, limits on queries for logs, no debugging methods, and a list of
  * addresses from which and to which nothing is sent.
  */
-export const JUCHAIN = { hardfork: 'istanbul', gasLimit: 30_000_000, leastGasPrice: 1_000_000_000n } as const
+export const JUCHAIN = { hardfork: 'istanbul', gasLimit: 30_000_000, minGasPrice: 1_000_000_000n } as const
 
 /** Methods of which some calls are refused. */
 export const mayRefuse = (method: string): boolean =>
@@ -52,7 +52,7 @@ async function refusedTransaction(raw: Hex, blocked: ReadonlySet<string>): Promi
   if ([from, to ?? ''].some((address) => blocked.has(address.toLowerCase()))) {
     return { code: -32_000, message: 'sender or receiver of the transaction is in blacklist' }
   }
-  const least = JUCHAIN.leastGasPrice
-  if (gasPrice >= least) return null
-  return { code: -32_000, message: `transaction underpriced: gas tip cap ${gasPrice}, minimum needed ${least}` }
+  const minGasPrice = JUCHAIN.minGasPrice
+  if (gasPrice >= minGasPrice) return null
+  return { code: -32_000, message: `transaction underpriced: gas tip cap ${gasPrice}, minimum needed ${minGasPrice}` }
 }

@@ -64,7 +64,7 @@ export async function startTestChain({
   const time = atNoon ? ['--timestamp', String(Date.parse(`${utcDay(new Date())}T12:00:00Z`) / 1_000)] : []
   const isJuchain = rules === 'juchain'
   const gas = isJuchain
-    ? ['--gas-limit', String(JUCHAIN.gasLimit), '--gas-price', String(JUCHAIN.leastGasPrice)]
+    ? ['--gas-limit', String(JUCHAIN.gasLimit), '--gas-price', String(JUCHAIN.minGasPrice)]
     : ['--gas-limit', '1000000000']
   const args = ['--no-mining', '--order', 'fifo', ...gas, ...time]
   const anvil = await startAnvil({ args, ...(isJuchain ? { hardfork: JUCHAIN.hardfork } : {}) })
@@ -101,7 +101,7 @@ async function deployInto(
   const [owner, ...payers] = accounts.map((account) => account.toLowerCase() as Hex)
   const deployer = must(owner, 'anvil has accounts')
 
-  const price = proxy === null ? {} : { gasPrice: numberToHex(20n * JUCHAIN.leastGasPrice) }
+  const price = proxy === null ? {} : { gasPrice: numberToHex(20n * JUCHAIN.minGasPrice) }
   const mine = (blocks = 1) => client.mine({ blocks, interval: 1 })
   const send = (from: Hex, to: Hex | null, data: Hex, value = 0n): Promise<Hex> =>
     client.request<{ Method: 'eth_sendTransaction'; Parameters: unknown[]; ReturnType: Hex }>({

@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterEach(() => chain.blocked.clear())
 afterAll(() => chain.stop())
 
-async function asked(scenario: PayoutScenario, amount = 10n * WHOLE): Promise<string> {
+async function applied(scenario: PayoutScenario, amount = 10n * WHOLE): Promise<string> {
   await scenario.deposit(scenario.alice, 'JU', 100n * WHOLE)
   return (await scenario.apply(scenario.alice, 'JU', amount)).withdrawalNo
 }
 
 /** A payout that is signed, and that the chain refuses. */
 async function refused(scenario: PayoutScenario, address: string): Promise<string> {
-  const number = await asked(scenario)
+  const number = await applied(scenario)
   chain.blocked.add(address)
   await scenario.payOut()
   const { withdrawal, lastFailure } = await scenario.withdrawal(number)
@@ -92,7 +92,7 @@ test('operators give it up: an empty transaction uses its nonce, then the money 
 
 test('one that the chain takes is not given up', async () => {
   await using scenario = await startPayoutScenario(chain, chain.url)
-  const number = await asked(scenario)
+  const number = await applied(scenario)
   await scenario.payOut()
   expect(await transaction(scenario.db, (tx) => giveUp(tx, number, scenario.clock.now()))).toBe(false)
 })
@@ -141,7 +141,7 @@ test('a node that refuses to try the payment of a blocked recipient holds up nob
   )
   await using scenario = await startPayoutScenario(chain, proxy.url)
   const alice = scenario.alice.slice(2)
-  const hers = await asked(scenario)
+  const hers = await applied(scenario)
   await scenario.deposit(scenario.bob, 'JU', 100n * WHOLE)
   const his = await scenario.apply(scenario.bob, 'JU', WHOLE)
   isBlocking = true

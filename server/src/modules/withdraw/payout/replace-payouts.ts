@@ -1,6 +1,5 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { sql } from 'kysely'
-import type { Hex } from 'viem'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
 import { transaction } from '../../../db/open.ts'
@@ -109,7 +108,7 @@ function replace(deps: PayoutDeps, old: Stuck, gasPrice: bigint, now: Date): Pro
     const isEmpty = old.is_given_up
     const { hash, raw } = await signer.sign(
       isEmpty
-        ? { nonce: row.nonce, gasPrice, gas: TRANSFER_GAS, to: signer.address as Hex, data: '0x' }
+        ? { nonce: row.nonce, gasPrice, gas: TRANSFER_GAS, to: signer.address, data: '0x' }
         : callOf(deps, row, row.nonce, gasPrice),
     )
     await storeTransaction(
