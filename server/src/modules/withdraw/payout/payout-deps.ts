@@ -46,7 +46,7 @@ export type Followed = {
 }
 
 /** A little less than what nodes keep that do not keep all states: 128. */
-const STATES_KEPT = 100
+export const STATES_KEPT = 100
 
 const followedRow = z.object({
   number: z.bigint(),
