@@ -59,7 +59,7 @@ test('how many calls the follower and payouts make is bounded', async () => {
     idleLook: 2,
     prices: 13,
     comparison: 6,
-    signing: 11,
+    signing: 25,
     round: 2,
     blockWithPayment: 5,
   })

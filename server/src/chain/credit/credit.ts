@@ -51,6 +51,8 @@ export type Disposition = {
    * locked in one order then.
    */
   alongside?: readonly Posting[]
+  /** The same, posted after the postings. */
+  afterwards?: readonly Posting[]
 }
 
 /**
@@ -210,11 +212,13 @@ async function creditAll(
     return disposition
   })
   const alongside = ordered.flatMap((disposition) => disposition.alongside ?? [])
-  const postings = [...alongside, ...ordered.flatMap((disposition) => disposition.postings)]
+  const own = ordered.flatMap((disposition) => disposition.postings)
+  const postings = [...alongside, ...own, ...ordered.flatMap((disposition) => disposition.afterwards ?? [])]
   const outcomes = await postBatch(tx, postings)
   for (const [index, { outcome }] of outcomes.entries()) {
     // 'already': our records were lost and read again. The ledger has the posting, so only the event is marked.
-    const posted = outcome === 'posted' || (outcome === 'already' && index >= alongside.length)
+    const isOwn = index >= alongside.length && index < alongside.length + own.length
+    const posted = outcome === 'posted' || (outcome === 'already' && isOwn)
     assert(posted, `posting ${postings[index]?.id} (${postings[index]?.kind}): ${outcome}`)
   }
   await sql`

@@ -109,6 +109,15 @@ export type ChainTables = {
     /** The UTC day that a deposit of revenue is for; null for what is no such deposit. */
     revenue_day: string
   }
+  /** Pairs of followed blocks, one the child of the other, with a long time between them. */
+  chain_standstill: {
+    /** The later one, the first new block. */
+    block_number: bigint
+    /** The time of the block before it. */
+    from_at: Date
+    /** The time of the first new block. */
+    to_at: Date
+  }
   /** Spot prices of a quarter of an hour each, in USDT base units per whole unit. A month is kept. */
   price_history: {
     asset: CollateralAsset
