@@ -12,7 +12,14 @@ export interface Artifact {
   bytecode: `0x${string}`
 }
 
-const contracts = ['PaymentGateway', 'StablecoinToken', 'PaymentBurst', 'SmartAccount', 'SmartAccountFactory'] as const
+const contracts = [
+  'PaymentGateway',
+  'StablecoinToken',
+  'OddToken',
+  'PaymentBurst',
+  'SmartAccount',
+  'SmartAccountFactory',
+] as const
 /** A contract of this project. */
 export type ContractName = (typeof contracts)[number]
 

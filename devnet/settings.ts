@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '@candela/server/main/config'
 import { serviceAccount, testAccounts } from '@candela/testing/chain/accounts'
+import type { ChainRules } from './chain/chain.ts'
 import type { Deployment } from './deploy/deploy.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -12,6 +13,8 @@ export interface LauncherSettings {
   config: Config
   ownsDatabase: boolean
   ownsChain: boolean
+  /** What the nodes of the development chain refuse. */
+  chainRules: ChainRules
   /** What a new development chain has behind it: days with revenue, only somebody's power, or nothing. */
   history: 'full' | 'power' | 'off'
   /** Which build of the web: only the development chain's has the demo wallet. */
@@ -46,6 +49,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     config,
     ownsDatabase,
     ownsChain,
+    chainRules: readRules(env['CHAIN']),
     history: readHistory(env['SEED_HISTORY']),
     webMode: ownsChain && config.mode !== 'production' ? 'devnet' : 'production',
     clockOffsetFile,
@@ -73,6 +77,11 @@ export const isPostgresVariable = (name: string): boolean => /^PG[A-Z]|^NODE_PG_
 function readHistory(text = 'full'): LauncherSettings['history'] {
   if (text === 'full' || text === 'power' || text === 'off') return text
   throw new ConfigError('SEED_HISTORY must be full, power or off')
+}
+
+function readRules(text = 'anvil'): ChainRules {
+  if (text === 'anvil' || text === 'juchain') return text
+  throw new ConfigError('CHAIN must be anvil or juchain')
 }
 
 /** What a real installation has to say, and one machine knows. Broken ports are left to their own complaint. */

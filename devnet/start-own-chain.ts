@@ -12,7 +12,7 @@ type Log = (line: string) => void
 
 /** Starts the development chain, and deploys the contracts that it does not have yet. `isNew`: it had none. */
 export async function startOwnChain(
-  { config, history }: LauncherSettings,
+  { config, history, chainRules: rules }: LauncherSettings,
   time: DevelopmentTime,
   log: Log,
   signal: AbortSignal,
@@ -26,6 +26,7 @@ export async function startOwnChain(
     folder: join(config.dataDir, 'chain'),
     rich: owner.address,
     port: Number(new URL(config.chain.nodes[0].url).port),
+    rules,
     onLog: log,
     nowMs: time.nowMs,
     // A new chain begins in the past, and its deployment takes blocks faster than they tick.

@@ -1,4 +1,5 @@
 import { attestMutations } from './lists/attest.ts'
+import { nodesMutations } from './lists/chain-nodes.ts'
 import { chainMutations } from './lists/chain.ts'
 import { creditMutations } from './lists/credit.ts'
 import { exchangeMutations } from './lists/exchange.ts'
@@ -99,6 +100,11 @@ export const areas: readonly Area[] = [
     name: 'chain',
     mutations: chainMutations,
     stages: [['server/src/chain/follow', 'server/src/chain/credit'], ['server/src/chain']],
+  },
+  {
+    name: 'nodes',
+    mutations: nodesMutations,
+    stages: [['server/src/chain/nodes'], ['server/test/payouts/several-nodes.test.ts']],
   },
   {
     name: 'deposit',

@@ -3,9 +3,12 @@
  * written to disk before anvil gets it, and after a restart of anvil or of everything the same steps give the same blocks
  * with the same hashes. Clients talk to an RPC proxy in front of anvil, so that a restart of anvil only delays answers.
  */
+import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { JUCHAIN, juchainRules, mayRefuse } from '@candela/testing/chain/juchain'
 import { PersistentAnvil } from './persistent-anvil.ts'
 import type { Tip } from './restore-anvil.ts'
 import { beginGeneration, listGenerations } from './journal.ts'
@@ -34,6 +37,11 @@ export interface Chain {
   stop: () => Promise<void>
 }
 
+/** With `juchain`, addresses in the file `blocked` of the chain's folder, one a line, send and get no transactions. */
+export type ChainRules = 'anvil' | 'juchain'
+
+const hardforks: Readonly<Record<ChainRules, string>> = { anvil: 'paris', juchain: JUCHAIN.hardfork }
+
 /** The chain's folder and settings. Without `port` the system chooses one. */
 export interface ChainOptions {
   folder: string
@@ -50,6 +58,8 @@ export interface ChainOptions {
   restartEveryBlocks?: number
   /** Blocks without transactions that are older than this many blocks are left out when the chain is loaded. */
   keptEmptyBlocks?: number
+  /** The rules of the nodes of a new chain: anvil's own, or those of JuChain. A chain keeps its rules. */
+  rules?: ChainRules
   /** How long ago a new chain begins: a while, so that the deployment's blocks need not wait a second each. */
   headStartS?: number
   /** False: blocks come by `mine` only, until `startTicking`. */
@@ -76,7 +86,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     // More than two days' worth.
     keptEmptyBlocks: options.keptEmptyBlocks ?? 200_000,
   })
-  const proxy = await openWithProxy(anvil, options.port ?? 0)
+  const proxy = await openWithProxy(anvil, options)
   const address = proxy.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const ticker = startableTicker(anvil, { nowMs, wait }, failure.resolve)
@@ -104,26 +114,45 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
 }
 
 async function createChain(
-  { folder, chainId = CHAIN_ID, rich, headStartS = usualHeadStartS }: ChainOptions,
+  { folder, chainId = CHAIN_ID, rich, rules = 'anvil', headStartS = usualHeadStartS }: ChainOptions,
   nowMs: number,
 ): Promise<void> {
   const timestampS = Math.floor(nowMs / 1000) - headStartS
-  const genesis = { chainId, hardfork: 'paris', timestampS, rich }
+  const genesis = { chainId, hardfork: hardforks[rules], timestampS, rich }
   const head = { kind: 'head', version: 1, genesis, number: 0, hash: null, timestampS } as const
   const journal = await beginGeneration(folder, [head], undefined)
   await journal.close()
 }
 
-async function openWithProxy(anvil: PersistentAnvil, port: number): Promise<Server> {
+async function openWithProxy(
+  anvil: PersistentAnvil,
+  { folder, port = 0, rules = 'anvil' }: ChainOptions,
+): Promise<Server> {
   try {
     await anvil.open()
+    if (anvil.hardfork !== hardforks[rules]) {
+      throw new Error(`${folder} has a chain of other rules: use another DATA_DIR, or set CHAIN as at its first start`)
+    }
+    const isJuchain = rules === 'juchain'
+    const refuse = juchainRules(() => blockedIn(folder))
     return await startRpcProxy(port, {
+      mayRefuse: (method) => isJuchain && mayRefuse(method),
+      refuse: (call) => (isJuchain ? refuse(call) : Promise.resolve(null)),
       forward: (body) => anvil.forward(body),
       submit: (raw) => anvil.submit(raw),
     })
   } catch (error) {
     await anvil.close()
     throw error
+  }
+}
+
+/** The addresses of the list, lower case. It is read for each transaction, so that it can be changed at any time. */
+function blockedIn(folder: string): ReadonlySet<string> {
+  try {
+    return new Set(readFileSync(join(folder, 'blocked'), 'utf8').toLowerCase().split(/\s+/).filter(Boolean))
+  } catch {
+    return new Set()
   }
 }
 

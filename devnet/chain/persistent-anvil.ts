@@ -56,6 +56,11 @@ export class PersistentAnvil {
     return this.#tip
   }
 
+  /** The newest opcodes that the chain knows. */
+  get hardfork(): string | undefined {
+    return this.#genesis?.hardfork
+  }
+
   /** The current anvil, for calls that go around the journal. */
   get process(): { url: string; pid: number } {
     return { url: this.#node?.anvil.url ?? '', pid: this.#node?.anvil.pid ?? 0 }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { createGunzip, gunzip } from 'node:zlib'
 import { type Anvil, startAnvil } from '@candela/testing/chain/anvil'
 import type { Generation, JournalHead, JournalLine } from './journal.ts'
+import { JUCHAIN } from '@candela/testing/chain/juchain'
 import { connectRpc, type RpcConnection, RpcRefusal } from '@candela/testing/chain/json-rpc'
 
 /** The newest block. */
@@ -54,6 +55,9 @@ export async function restoreAnvil(
     chainId: head.genesis.chainId,
     hardfork: head.genesis.hardfork,
     args: ['--no-mining', '--order', 'fifo', '--no-request-size-limit'].concat(
+      head.genesis.hardfork === JUCHAIN.hardfork
+        ? ['--gas-limit', String(JUCHAIN.gasLimit), '--gas-price', String(JUCHAIN.minGasPrice)]
+        : [],
       ['--timestamp', String(head.genesis.timestampS), '--prune-history', String(keptStates)],
       generation.snapshot === undefined ? [] : ['--load-state', statePath],
     ),

@@ -9,6 +9,10 @@ export interface ProxyTargets {
   forward: (body: Buffer) => Promise<Buffer>
   /** Submits a signed transaction. @returns the whole JSON-RPC answer but its id */
   submit: (raw: string) => Promise<{ result: unknown } | { error: { code: number; message: string } }>
+  /** Whether calls of this method are asked about one by one. */
+  mayRefuse: (method: string) => boolean
+  /** What a chain of these rules refuses; null for a call that it answers. */
+  refuse: (call: { method: string; params?: unknown }) => Promise<{ code: number; message: string } | null>
 }
 
 interface RpcRequest {
@@ -45,6 +49,8 @@ async function answerOne(request: unknown, targets: ProxyTargets): Promise<unkno
   const envelope = { jsonrpc: '2.0', id: request.id ?? null }
   const refused = refusal(request.method)
   if (refused !== undefined) return { ...envelope, error: { code: -32601, message: refused } }
+  const error = await targets.refuse(request)
+  if (error !== null) return { ...envelope, error }
   if (request.method === 'eth_sendRawTransaction') {
     const raw: unknown = Array.isArray(request.params) ? request.params[0] : undefined
     if (typeof raw !== 'string' || !/^0x[0-9a-f]+$/i.test(raw)) {
@@ -66,10 +72,12 @@ async function answer(body: Buffer, targets: ProxyTargets): Promise<Buffer> {
     return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Not JSON' } }))
   }
   const requests: unknown[] = Array.isArray(parsed) ? parsed : [parsed]
-  const onlyReads = requests.every(
-    (request) =>
-      isRequest(request) && request.method !== 'eth_sendRawTransaction' && refusal(request.method) === undefined,
-  )
+  const isForwarded = (request: unknown): boolean =>
+    isRequest(request) &&
+    request.method !== 'eth_sendRawTransaction' &&
+    refusal(request.method) === undefined &&
+    !targets.mayRefuse(request.method)
+  const onlyReads = requests.every(isForwarded)
   // Nearly all requests only read; those are forwarded without parsing each one.
   if (onlyReads && requests.length > 0) return targets.forward(body)
   if (!Array.isArray(parsed)) return Buffer.from(JSON.stringify(await answerOne(parsed, targets)))

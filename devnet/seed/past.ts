@@ -53,7 +53,8 @@ export function register({ db, chain }: Past, index: number): Promise<bigint> {
 
 export type Sending = { to: Hex; data: Hex; gas: bigint; value?: bigint }
 
-const fees = { type: 'eip1559', maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n } as const
+/** Of the first kind, which every chain takes. */
+const fees = { type: 'legacy', gasPrice: 20_000_000_000n } as const
 
 /** Sends transactions of one account, which go into the next block in this order. @returns their hashes */
 export async function send(

@@ -35,8 +35,8 @@ const signed = inFile(`${AT}/follow-signed.ts`, [
   },
   {
     name: 'an attestation is over before its nonce is used',
-    search: 'if (used <= nonce) return false',
-    replace: 'if (used < nonce) return false',
+    search: 'payer)) <= nonce) return null',
+    replace: 'payer)) < nonce) return null',
   },
   {
     name: 'what another transaction attested counts as ours',

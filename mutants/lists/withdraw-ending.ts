@@ -5,8 +5,8 @@ export const payoutEndMutations: readonly Mutation[] = [
   ...inFile('server/src/modules/withdraw/payout/lost/end-dead-payouts.ts', [
     {
       name: 'money is given back although the contract has paid',
-      search: 'if (await chain.isPaid(tip, one.payout_id))',
-      replace: 'if ((await chain.isPaid(tip, one.payout_id)) && one.nonce < 0n)',
+      search: 'if (await deps.chain.isPaid(followed.tip, one.payout_id))',
+      replace: 'if ((await deps.chain.isPaid(followed.tip, one.payout_id)) && one.nonce < 0n)',
     },
     {
       name: 'a nonce that is not used yet counts as dead',

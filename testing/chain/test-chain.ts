@@ -1,6 +1,8 @@
 import { loadArtifact, uniswapArtifact } from '@candela/contracts/artifacts.ts'
 import { type GatewayRoles, gatewayArguments, openingCalls } from './gateway.ts'
 import { startAnvil } from './anvil.ts'
+import { JUCHAIN } from './juchain.ts'
+import { startJuchainProxy } from '../proxies/juchain-proxy.ts'
 import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { uniswapV2FactoryAbi, uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
@@ -16,6 +18,7 @@ import {
   type Hex,
   http,
   maxUint256,
+  numberToHex,
   publicActions,
   walletActions,
 } from 'viem'
@@ -51,13 +54,22 @@ export type TestChain = Awaited<ReturnType<typeof startTestChain>>
 /**
  * A chain of its own with our contracts and Uniswap's, where blocks are mined when the test says so. Accounts are
  * anvil's own, which it signs for; they have approved the gateway and the router for everything.
+ * @param rules With those of JuChain the node at `url` refuses what one of JuChain refuses.
  * @param atNoon The chain's time begins at noon UTC, for tests that take their time from it: no day ends while they run.
  */
-export async function startTestChain({ atNoon = false }: { atNoon?: boolean } = {}) {
+export async function startTestChain({
+  atNoon = false,
+  rules = 'anvil',
+}: { atNoon?: boolean; rules?: 'anvil' | 'juchain' } = {}) {
   const time = atNoon ? ['--timestamp', String(Date.parse(`${utcDay(new Date())}T12:00:00Z`) / 1_000)] : []
-  const anvil = await startAnvil({ args: ['--no-mining', '--order', 'fifo', '--gas-limit', '1000000000', ...time] })
+  const isJuchain = rules === 'juchain'
+  const gas = isJuchain
+    ? ['--gas-limit', String(JUCHAIN.gasLimit), '--gas-price', String(JUCHAIN.minGasPrice)]
+    : ['--gas-limit', '1000000000']
+  const args = ['--no-mining', '--order', 'fifo', ...gas, ...time]
+  const anvil = await startAnvil({ args, ...(isJuchain ? { hardfork: JUCHAIN.hardfork } : {}) })
   try {
-    return await deployInto(anvil)
+    return await deployInto(anvil, isJuchain ? await startJuchainProxy(anvil.url) : null)
   } catch (error) {
     await anvil.stop()
     throw error
@@ -67,10 +79,15 @@ export async function startTestChain({ atNoon = false }: { atNoon?: boolean } = 
 /** Keys of the payer and of the attester of each chain's own contract. */
 export const payerKey: Hex = `0x${'5e'.repeat(32)}`
 export const attesterKey: Hex = `0x${'5f'.repeat(32)}`
+/** More than any call of a test needs. */
+const GAS = numberToHex(4_000_000)
 /** More than any withdrawal of a test reaches: what the contract can keep. */
 const CAP = 2n ** 104n - 1n
 
-async function deployInto(anvil: { url: string; stop: () => Promise<void> }) {
+async function deployInto(
+  anvil: { url: string; stop: () => Promise<void> },
+  proxy: Awaited<ReturnType<typeof startJuchainProxy>> | null,
+) {
   const client = createTestClient({
     mode: 'anvil',
     chain: chainOf(testNetwork),
@@ -84,12 +101,13 @@ async function deployInto(anvil: { url: string; stop: () => Promise<void> }) {
   const [owner, ...payers] = accounts.map((account) => account.toLowerCase() as Hex)
   const deployer = must(owner, 'anvil has accounts')
 
+  const price = proxy === null ? {} : { gasPrice: numberToHex(20n * JUCHAIN.minGasPrice) }
   const mine = (blocks = 1) => client.mine({ blocks, interval: 1 })
   const send = (from: Hex, to: Hex | null, data: Hex, value = 0n): Promise<Hex> =>
     client.request<{ Method: 'eth_sendTransaction'; Parameters: unknown[]; ReturnType: Hex }>({
       method: 'eth_sendTransaction',
-      // A fixed limit, because an estimate would not know of what waits before it.
-      params: [{ from, to, data, value: `0x${value.toString(16)}`, gas: '0x7a1200' }],
+      // A fixed limit, because an estimate would not know of what waits before it; and a price that every chain takes.
+      params: [{ from, to, data, value: `0x${value.toString(16)}`, gas: to === null ? '0x7a1200' : GAS, ...price }],
     })
   const mined = async (hash: Hex) => {
     await mine()
@@ -101,6 +119,11 @@ async function deployInto(anvil: { url: string; stop: () => Promise<void> }) {
     const data = encodeDeployData({ abi: artifact.abi as Abi, bytecode: artifact.bytecode, args })
     const { contractAddress, blockNumber } = await mined(await send(deployer, null, data))
     return { address: must(contractAddress, 'a deployment has an address').toLowerCase() as Hex, blockNumber }
+  }
+
+  const stop = async () => {
+    await proxy?.stop()
+    await anvil.stop()
   }
 
   const supply = 10n ** 30n
@@ -140,7 +163,8 @@ async function deployInto(anvil: { url: string; stop: () => Promise<void> }) {
       await send(deployer, asset, share)
     }
   }
-  await mine()
+  // More than fits into one block of JuChain.
+  await mine(proxy === null ? 1 : 20)
 
   /** Sends a payment to the gateway; it is in no block until `mine`. */
   const pay = (payment: TestPayment = {}): Promise<Hex> => {
@@ -193,8 +217,10 @@ async function deployInto(anvil: { url: string; stop: () => Promise<void> }) {
     })
 
   return {
-    url: anvil.url,
-    stop: anvil.stop,
+    url: proxy?.url ?? anvil.url,
+    /** Addresses from which and to which nothing is sent, lower case; a chain without such a list ignores them. */
+    blocked: proxy?.blocked ?? new Set<string>(),
+    stop,
     client,
     deployer,
     payers: payers as readonly Hex[],
@@ -212,8 +238,6 @@ async function deployInto(anvil: { url: string; stop: () => Promise<void> }) {
     openPairs,
     reorganise,
     rawOf,
-    async [Symbol.asyncDispose]() {
-      await anvil.stop()
-    },
+    [Symbol.asyncDispose]: stop,
   }
 }

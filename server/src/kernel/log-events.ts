@@ -96,6 +96,7 @@ export const logEvents = {
   // Several nodes.
   'crediting.payment-denied':
     'Most nodes do not have a large payment that is followed here; it is not credited until they have it.',
+  'node.lacks': 'A node does not have what the service needs of it; `candela chain check` shows each thing.',
   'node.left': 'A node was down or behind for ten minutes and is not counted any more where money is decided.',
   'node.back': 'A node that was not counted counts again.',
   'nodes.disagree': 'The nodes contradict each other about a decision on money; it waits for them or for operators.',
@@ -109,6 +110,7 @@ export const logEvents = {
   'withdrawal.failed': 'A withdrawal cannot be paid at all; its amount is available to the member again.',
   'payout.signed': 'The transaction of a payout was signed and stored.',
   'payout.refused-by-node': 'The node refused the transaction of a payout; it is offered again.',
+  'payout.blocked': 'The chain has the payer or the recipient of a payout on a block list; an operator has to act.',
   'payout.replaced': 'A payout that stayed out of blocks was signed again at a higher gas price.',
   'payout.price-limit-reached': 'A payout stays out of blocks and the maximum gas price forbids to replace it.',
   'payout.failed': 'A payout can no longer happen; its amount is available to the member again.',

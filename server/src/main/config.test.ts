@@ -170,7 +170,14 @@ test('.env.example documents every variable that is read, and no other', () => {
   const read = [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name)
   expect(read.length).toBeGreaterThan(30)
   // Read by the launcher, by the operator's commands and by what migrates alone.
-  const elsewhere = ['SEED_HISTORY', 'OPERATOR_KEY_FILE', 'OPERATOR_KEY', 'CANDELA_KEY_FILE', 'DATABASE_OWNER_URL']
+  const elsewhere = [
+    'SEED_HISTORY',
+    'CHAIN',
+    'OPERATOR_KEY_FILE',
+    'OPERATOR_KEY',
+    'CANDELA_KEY_FILE',
+    'DATABASE_OWNER_URL',
+  ]
   expect(new Set(documented)).toEqual(new Set([...read, ...elsewhere]))
   expect(documented).toHaveLength(read.length + elsewhere.length)
 })

@@ -19,10 +19,13 @@ export function healthChecks({
   db,
   clock,
   limits,
+  missing,
 }: {
   db: Database
   clock: Clock
   limits: FollowerLimits
+  /** What the nodes lack; null while none has answered. */
+  missing: () => readonly string[] | null
 }): HealthChecks {
   return {
     database: async () => {
@@ -34,6 +37,10 @@ export function healthChecks({
       const status = await readFollowerStatus(db, clock.now())
       if (status === null) return { ok: false, head: null, headAge_s: null }
       return { ok: isFresh(status, limits), head: Number(status.head), headAge_s: ageInSeconds(status) }
+    },
+    node: async () => {
+      const lacks = missing() ?? []
+      return { ok: lacks.length === 0, lacks: lacks.length === 0 ? null : lacks.join(', ') }
     },
     follower: async () => {
       const status = await readFollowerStatus(db, clock.now())

@@ -6,6 +6,7 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { differenceFromContracts } from '../chain/check-contracts.ts'
 import { RpcError } from '../chain/ask.ts'
 import type { ChainClient } from '../chain/client.ts'
+import { type NodeGaps, nodeGaps } from '../chain/node/node-gaps.ts'
 import { type Nodes, openNodes } from '../chain/nodes/nodes.ts'
 import { askContractByMajority } from '../chain/signature/ask-contract.ts'
 import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
@@ -41,6 +42,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { reasonOf } from '../kernel/errors.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
+import { STATES_KEPT } from '../modules/withdraw/payout/payout-deps.ts'
 import type { Redis } from '../redis/open-redis.ts'
 import { sessionFinder } from '../modules/session/find-session.ts'
 import { leaseGauges } from './gauges/lease-gauges.ts'
@@ -104,6 +106,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     })
     const { client } = nodes
     startWatching(nodes, log, stops)
+    const missing = startChecking(config, parts, stops)
     await checkChain(client, config, log)
     const payouts = payoutChain(client, config.chain)
     const contract = {
@@ -130,7 +133,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     for (const gauge of payoutGauges({ db, clock, payouts, signers })) metrics.addGauge(gauge)
     let isStopping = false
     const limit_ms = CHECK_LIMIT_MS[config.mode === 'production' ? 'production' : 'development']
-    const whileRunning = readinessOf(healthChecks({ db, clock, limits: config.chain }), log, limit_ms)
+    const whileRunning = readinessOf(healthChecks({ db, clock, limits: config.chain, missing }), log, limit_ms)
     const readiness = () => (isStopping ? Promise.resolve(stoppingReadiness) : whileRunning())
     const { host, metricsPort } = config.http
     const failures = leading === null ? [] : [leading.failed]
@@ -223,6 +226,32 @@ function startWatching(nodes: Nodes, log: Log, stops: (() => Promise<unknown>)[]
   }
   const loop = runLoop({ name: 'watching the nodes', work, interval_ms: LOOK_AT_NODES_MS, log })
   stops.push(() => loop.stop())
+}
+
+/** Finds out what the nodes lack of what the service needs, while everything else goes on. */
+function startChecking(
+  { chain }: Config,
+  { clock, log }: ServerParts,
+  stops: (() => Promise<unknown>)[],
+): NodeGaps['missing'] {
+  const { nodes, rpcLimits: limits, confirmations } = chain
+  const { large: depth, statesKept = STATES_KEPT } = confirmations
+  const settings = nodes.map(({ url }) => ({
+    url,
+    limits,
+    depth,
+    statesKept,
+    chainId: CHAIN_ID,
+    now: () => clock.now(),
+  }))
+  const gaps = nodeGaps(settings, { clock, log })
+  const work = async () => {
+    await gaps.look()
+    return false
+  }
+  const loop = runLoop({ name: 'checking the nodes', work, interval_ms: LOOK_AT_NODES_MS, log })
+  stops.push(() => loop.stop())
+  return gaps.missing
 }
 
 type LeadParts = Pick<WorkParts, 'nodes' | 'payouts' | 'signers' | 'watch' | 'clock' | 'log'>

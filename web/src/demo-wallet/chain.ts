@@ -8,8 +8,7 @@ export type Payment = { to: Hex | null; data: Hex | undefined; value: bigint; ga
 /** A payment that is ready for a decision. All amounts in base units of the native currency. */
 export type PreparedPayment = Payment & {
   gas: bigint
-  maxFeePerGas: bigint
-  maxPriorityFeePerGas: bigint
+  gasPrice: bigint
   /** What the network can take at most. */
   maxFee: bigint
   balance: bigint
@@ -38,24 +37,24 @@ export function connectChain(network: NetworkConfig) {
       const { to, data, value } = payment
       const call = { account: from, to, value, ...(data === undefined ? {} : { data }) }
       const [fees, balance, gas] = await Promise.all([
-        client.estimateFeesPerGas(),
+        // Every chain takes a transaction of the first kind, also one without a base fee.
+        client.estimateFeesPerGas({ type: 'legacy' }),
         client.getBalance({ address: from }),
         payment.gas ?? client.estimateGas(call),
       ])
-      return { ...payment, ...fees, gas, balance, maxFee: gas * fees.maxFeePerGas, symbol: chain.nativeCurrency.symbol }
+      return { ...payment, ...fees, gas, balance, maxFee: gas * fees.gasPrice, symbol: chain.nativeCurrency.symbol }
     },
 
     /** Signs with the account's own key and sends the raw transaction. */
     async send(account: HDAccount, payment: PreparedPayment): Promise<Hash> {
-      const { to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas } = payment
+      const { to, data, value, gas, gasPrice } = payment
       const nonce = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
       const signer = createWalletClient({ account, chain, transport: http() })
       return await signer.sendTransaction({
         to,
         value,
         gas,
-        maxFeePerGas,
-        maxPriorityFeePerGas,
+        gasPrice,
         nonce,
         ...(data === undefined ? {} : { data }),
       })

@@ -156,7 +156,7 @@ test('pays for real after showing the amounts, and nothing when refused', async 
   await expect.poll(() => wallet.request({ method: 'eth_getTransactionReceipt', params: [hash] })).not.toBeNull()
   expect(await balance()).toBe(1_000n)
   expect(shown.paid[1]).toMatchObject({ value: 1_000n, gas: 1_000_000n, symbol: 'JU' })
-  expect(shown.paid[1]?.maxFee).toBe(1_000_000n * (shown.paid[1]?.maxFeePerGas ?? 0n))
+  expect(shown.paid[1]?.maxFee).toBe(1_000_000n * (shown.paid[1]?.gasPrice ?? 0n))
 })
 
 test('keeps what a real node does not offer out of reach, and other chains too', async () => {

@@ -180,6 +180,8 @@ async function showProgress(
   const sending = send({
     signal: stop.signal,
     ...(asked !== undefined && { asked }),
+    // Both windows of the wallet are for one tap.
+    takingBack: () => showToast('loading', translate('pay.takingBack'), stopWaiting(stop)),
     sent(hash) {
       const late = stop.signal.aborted
       // By then something else may be shown.

@@ -1,6 +1,8 @@
 import type { texts as tw } from './texts.tw.ts'
 
 export const texts: Record<keyof typeof tw, string> = {
+  'pay.takingBack': 'This token first wants the old allowance set to 0. Confirm twice in your wallet',
+  'pay.tokenRefuses': 'The token’s contract refuses to change this allowance. Nothing has changed.',
   'pay.approve': 'Confirm the approval in your wallet',
   'pay.approveOnChain': 'Approval sent, waiting for the chain',
   'pay.approveStillChecking': 'Still checking the approval. Once it is in, tap pay again',

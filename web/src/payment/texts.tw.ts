@@ -1,5 +1,7 @@
 /** Paying from the wallet: what the contract may take, and what is on its way. */
 export const texts = {
+  'pay.takingBack': '這個代幣要先把舊的授權額度歸零，請在錢包中確認兩次',
+  'pay.tokenRefuses': '代幣合約拒絕變更這個授權額度，額度沒有改變。',
   'pay.approve': '請在錢包中確認授權',
   'pay.approveOnChain': '授權已送出，等待鏈上確認',
   'pay.approveStillChecking': '仍在查詢授權結果，確認後請再按一次付款',

@@ -1,6 +1,8 @@
 import type { texts as tw } from './texts.tw.ts'
 
 export const texts: Record<keyof typeof tw, string> = {
+  'pay.takingBack': '这个代币要先把旧的授权额度清零，请在钱包里确认两次',
+  'pay.tokenRefuses': '代币合约拒绝改动这个授权额度，额度没有变化。',
   'pay.approve': '请在钱包里确认授权',
   'pay.approveOnChain': '授权已发出，正在等链上确认',
   'pay.approveStillChecking': '授权结果还在查询，确认后请再点一次付款',

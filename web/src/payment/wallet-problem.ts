@@ -38,6 +38,7 @@ const byWanted: Record<Wanted, Partial<Record<WalletErrorKind, PlainKey>> & { fa
     unknown: 'pay.approvalUnknown',
     'left-chain': 'pay.approvalUnknown',
     'no-allowance': 'pay.approvedLess',
+    'would-revert': 'pay.tokenRefuses',
     failed: 'pay.approvalFailed',
   },
   signature: { failed: 'pay.walletFailed' },

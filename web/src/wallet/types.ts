@@ -36,6 +36,8 @@ export type SendOutcome = 'confirmed' | 'still-checking'
 export type SendEvents = {
   /** Right before the wallet is asked: how many transactions the account has sent by then, null while unknown. */
   asked?(nonce: number | null): void
+  /** The token's contract wants the old allowance taken back before it takes the new one: the wallet is asked twice. */
+  takingBack?(): void
   /** With the hash as soon as the wallet gave it, or null where it gave none; again when the person has sped it up. */
   sent(hash: `0x${string}` | null): void
 }

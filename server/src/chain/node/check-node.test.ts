@@ -37,7 +37,7 @@ test('a node that has everything, and what it has', async () => {
 test.each([
   [
     'eth_getBalance',
-    ['states named by block hash (EIP-1898): limit exceeded', 'states kept: not 10 blocks (RPC_STATES_KEPT)'],
+    ['states named by block hash (EIP-1898): limit exceeded', 'states kept: not 1 blocks (CONFIRMATIONS_LARGE)'],
   ],
   [
     'eth_getLogs',

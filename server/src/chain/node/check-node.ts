@@ -1,9 +1,15 @@
 import { type Hex, numberToHex, type RpcBlock, type RpcLog } from 'viem'
-import { RpcError } from '../ask.ts'
+import { RpcError, type RpcFailure } from '../ask.ts'
 import { callSender, type NodeLimits, type SendCall } from './send-calls.ts'
 
 /** One thing that a node must offer, and what was found of it. */
-export type NodeCheck = { check: string; ok: boolean; found: string }
+export type NodeCheck = {
+  check: string
+  ok: boolean
+  found: string
+  /** False where the node gave no answer, or no time for one: that says nothing about what it offers. */
+  isAnswered: boolean
+}
 
 export type NodeSettings = {
   url: string
@@ -51,29 +57,29 @@ export async function checkNode(settings: NodeSettings): Promise<NodeCheck[]> {
     return { ok: Math.abs(age_s) <= MAX_HEAD_AGE_S, found, block }
   })
   const { block } = head
-  const first: NodeCheck = { check: head.check, ok: head.ok, found: head.found }
+  const first: NodeCheck = { check: head.check, ok: head.ok, found: head.found, isAnswered: head.isAnswered }
   // Without a head there is nothing to ask about.
   if (block === undefined) return [first]
   const node: Node = { send, settings, head: block, requests: () => requests }
   const found: NodeCheck[] = [first]
   for (const [check, look] of Object.entries(looks)) {
-    const { ok, found: words } = await attempt(check, () => look(node))
-    found.push({ check, ok, found: words })
+    const { ok, found: words, isAnswered } = await attempt(check, () => look(node))
+    found.push({ check, ok, found: words, isAnswered })
   }
   return found
 }
 
 type Found = { ok: boolean; found: string }
 
-async function attempt<T extends Found>(
-  check: string,
-  look: () => Promise<T>,
-): Promise<Found & { check: string } & Partial<T>> {
+const noAnswer: readonly RpcFailure[] = ['unreachable', 'timeout', 'limited', 'wrongChain']
+
+async function attempt<T extends Found>(check: string, look: () => Promise<T>): Promise<NodeCheck & Partial<T>> {
   try {
-    return { check, ...(await look()) }
+    return { check, isAnswered: true, ...(await look()) }
   } catch (error) {
     const refused = error instanceof Error ? refusalOf(error) : String(error)
-    return { check, ok: false, found: refused } as Found & { check: string } & Partial<T>
+    const isAnswered = !(error instanceof RpcError && noAnswer.includes(error.failure))
+    return { check, ok: false, found: refused, isAnswered } as NodeCheck & Partial<T>
   }
 }
 
@@ -120,9 +126,12 @@ const looks: Readonly<Record<string, (node: Node) => Promise<Found>>> = {
   },
   async 'states kept'({ send, head, settings: { statesKept, depth } }) {
     const isKept = (below: number) => isAnswered(balanceAt(send, numberOf(head, below)))
-    const ok = await isKept(statesKept)
+    // No state is asked for that is deeper.
+    const asked = Math.min(depth, statesKept)
+    const ok = await isKept(asked)
     const isArchive = await isKept(Number(head.number) - 1)
-    const least = `${statesKept} blocks (RPC_STATES_KEPT)`
+    const least =
+      asked < statesKept ? `${asked} blocks (CONFIRMATIONS_LARGE)` : `${statesKept} blocks (RPC_STATES_KEPT)`
     const deep = depth > statesKept ? `; CONFIRMATIONS_LARGE is ${depth}, so states are asked for at ${statesKept}` : ''
     return { ok, found: `${isArchive ? 'all: an archive' : ok ? `at least ${least}` : `not ${least}`}${deep}` }
   },

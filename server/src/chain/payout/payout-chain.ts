@@ -48,6 +48,13 @@ export type GasOffer = { gas: bigint; gasPrice: bigint }
 /** `PayoutSimulation.refusal` where the payer cannot offer that much, or blocks ask for more: nothing was simulated. */
 export const NOT_AFFORDABLE = 'NotAffordable'
 
+/** `PayoutSimulation.refusal` where the node refuses an address that is on a block list of its chain: nothing was simulated. */
+export const BLOCKED = 'Blocked'
+
+/** Whether a node's words are about a list of addresses to which, or from which, nothing may be sent. */
+export const isAboutBlockList = (words: string): boolean =>
+  /(?:black|block|deny|sanctions?)[ -]?list|blacklisted|denylisted/i.test(words)
+
 /** How a node answered to a transaction. `known`: it had it already. `used`: the nonce is taken. */
 export type SendResult = { result: 'accepted' | 'known' | 'used' } | { result: 'refused'; reason: string }
 
@@ -172,6 +179,7 @@ export function payoutChain(client: ChainClient, contracts: GatewayAddresses): P
       const name = revertName(error)
       if (name !== undefined) return name
       if (isNotAffordable(error)) return NOT_AFFORDABLE
+      if (isAboutBlockList(rpcAnswer(error)?.details ?? '')) return BLOCKED
       return ask('a trial payment', () => Promise.reject(error as Error))
     }
   }

@@ -78,6 +78,8 @@ export type WithdrawTables = {
     tried_at: Date | null
     /** What the node had against it. */
     last_failure: string | null
+    /** True for one that pays nothing and uses the nonce of a payout that was given up. */
+    is_empty: Generated<boolean>
   }
   /** Withdrawals. Amounts in base units. */
   withdrawal: {
@@ -115,6 +117,8 @@ export type WithdrawTables = {
     seen_orphaned: Generated<number>
     /** How many payments to the member had reverted when operators last approved this withdrawal. */
     seen_reverted: Generated<number>
+    /** When two operators decided that an empty transaction is to use the nonce of its payout. */
+    given_up_at: Date | null
   }
   /** Operators who approved a withdrawal. */
   withdrawal_approval: {

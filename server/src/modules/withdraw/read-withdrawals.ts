@@ -108,7 +108,7 @@ export async function readWithdrawals(
         from chain_block where number > c.followed - 100
       ) pace on true
       left join lateral (
-        select hash, last_failure from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
+        select hash, last_failure from payout_transaction where withdrawal_id = w.id and not is_empty order by gas_price desc limit 1
       ) t on true
       left join payout_cap p on p.asset = w.asset
       left join lateral (${whatKeepsWaiting}) waiting on true
@@ -180,7 +180,7 @@ function estimate(row: Row, needed: number): string | null {
   const { state, reason, followed_at, block_ms } = row
   if (followed_at === null || block_ms === null) return null
   if (state !== 'queued' && state !== 'sending' && state !== 'confirming') return null
-  if (state === 'queued' && reason === 'paused') return null
+  if (reason === 'paused') return null
   const start = state === 'queued' && reason === 'dailyCap' ? capAllows(row) : (row.paid_at ?? followed_at).getTime()
   if (start === null) return null
   // One block for being sent, unless it is in one already.

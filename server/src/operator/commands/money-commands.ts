@@ -14,6 +14,7 @@ import { notify } from '../../modules/notice/notify.ts'
 import { bookDifference } from '../../modules/reconcile/book-difference.ts'
 import { readLastReconciliation, readLines } from '../../modules/reconcile/pause.ts'
 import { endUndecided } from '../../modules/withdraw/payout/lost/end-undecided.ts'
+import { giveUp } from '../../modules/withdraw/payout/lost/give-up.ts'
 import { type NotRestored, restorePaid } from '../../modules/withdraw/payout/lost/restore-paid.ts'
 import { type FoundWithdrawal, readWithdrawals } from '../../modules/withdraw/read-withdrawals.ts'
 import { approveWithdrawal, readApprovals, rejectWithdrawal } from '../../modules/withdraw/review.ts'
@@ -87,6 +88,19 @@ export function addWithdrawals(program: Command, run: Run, deps: ChainDeps): voi
         const restored = await restorePaid(tx, { eventId: readId(event), withdrawalNo }, now).catch(refuseWhenShort)
         if (typeof restored === 'string') throw new OperatorError(`payment ${event} ${notRestored[restored]}`)
         return { ...restored, amount: fromBaseUnits(restored.amount) }
+      }),
+    )
+  group
+    .command('give-up')
+    .description(
+      'let an empty transaction use the nonce of a payout that the chain does not take; then the money goes back',
+    )
+    .argument('<number>')
+    .action((number: string) =>
+      run({ command: 'withdrawal give-up', signers: 2 }, { number }, async (tx, now) => {
+        const isGivenUp = await giveUp(tx, number, now)
+        if (!isGivenUp) throw new OperatorError(`the chain does not refuse the payout of a withdrawal ${number}`)
+        return { number, givenUpAt: now }
       }),
     )
   group

@@ -1,12 +1,12 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { getBalance, readContract } from '@wagmi/core'
-import { encodeFunctionData } from 'viem'
 import type { WagmiConfig } from '../config.ts'
 import { type Contracts, expectKnown } from './contracts.ts'
 import { WalletError } from '../errors.ts'
 import { follow, RECEIPT_TIMEOUT_MS, send } from './send.ts'
 import { toWalletError } from '../to-wallet-error.ts'
+import { approveCall, isRefusedByToken } from './try-approval.ts'
 import type { Approval, SendEvents, SendOutcome } from '../types.ts'
 
 type Hex = `0x${string}`
@@ -43,8 +43,9 @@ const LAST_LOOKS = 3
 
 /**
  * Has the wallet set what a contract may take of a token to `amount` base units; 0 ends the permission. The allowance on chain decides:
- * wallets let people change the amount, send it through others, or name a transaction that never comes.
- * @throws WalletError `no-allowance` when less than `needed` was allowed
+ * wallets let people change the amount, send it through others, or name a transaction that never comes. A token that changes an allowance
+ * only from zero has the old one taken back first.
+ * @throws WalletError `no-allowance` when less than `needed` was allowed; `would-revert` when the token refuses, before the wallet is asked
  */
 export async function sendApproval(
   config: WagmiConfig,
@@ -57,11 +58,20 @@ export async function sendApproval(
   expectKnown(known, { gateway: spender })
   if (known !== null && ![known.usdt, known.hash].includes(token.toLowerCase() as Hex))
     throw new WalletError('altered', `The service names ${token} as a token`)
+  const isRefused = (changed: bigint) => isRefusedByToken(config, { owner, token, spender, amount: changed })
+  if (await isRefused(amount)) {
+    const standing = await readAllowance(config, token, owner, spender).catch(() => 0n)
+    if (amount === 0n || standing === 0n || (await isRefused(0n)))
+      throw new WalletError('would-revert', 'The token refuses this allowance')
+    on.takingBack?.()
+    const taken = await sendApproval(config, known, { owner, token, spender, amount: 0n }, on, timeoutMs)
+    if (taken === 'still-checking') return taken
+  }
   const isSet = async (): Promise<boolean> => {
     const allowance = await readAllowance(config, token, owner, spender).catch(() => null)
     return allowance !== null && (amount === 0n ? allowance === 0n : allowance >= needed)
   }
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
+  const data = approveCall({ spender, amount })
   let hash: Hex | null
   try {
     hash = await send(config, { from: owner, to: token, data, value: 0n }, on)

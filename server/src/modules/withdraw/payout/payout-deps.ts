@@ -27,6 +27,8 @@ export type PayoutDeps = {
 
 /** Enough for a token with checks of its own, or for a wallet that is a contract (the gateway gives it 100,000). */
 export const PAYOUT_GAS = 400_000n
+/** A transfer of nothing to an account without code. */
+export const TRANSFER_GAS = 21_000n
 export const GWEI = 10n ** 9n
 
 /** Where the follower is: what the chain says is asked as of these blocks. */
@@ -44,7 +46,7 @@ export type Followed = {
 }
 
 /** A little less than what nodes keep that do not keep all states: 128. */
-const STATES_KEPT = 100
+export const STATES_KEPT = 100
 
 const followedRow = z.object({
   number: z.bigint(),

@@ -6,7 +6,7 @@ import { transaction } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { changeState, lockWithdrawal, type WithdrawalRow } from '../change-state.ts'
 import { isPaidOnChain } from './is-paid-on-chain.ts'
-import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
+import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps, TRANSFER_GAS } from './payout-deps.ts'
 import { storeTransaction, termsOf } from './sign-payout.ts'
 
 const stuckRow = z.object({
@@ -15,11 +15,13 @@ const stuckRow = z.object({
   nonce: z.bigint(),
   hash: z.string(),
   gas_price: z.bigint(),
+  is_given_up: z.boolean(),
 })
 type Stuck = z.output<typeof stuckRow>
 
 /**
- * Signs the same payment again, at the same nonce and for at least an eighth more, where blocks have gone by without it.
+ * Signs the same payment again, at the same nonce and for at least an eighth more, where blocks have gone by without it. A payout that
+ * operators have given up gets an empty transaction at its nonce instead.
  * Only one of the two can ever be mined. Time counts on chain: while no blocks come, a better price helps nobody.
  * Returns how many were replaced.
  * @throws RpcError
@@ -74,12 +76,15 @@ async function readStuck({ db, signer }: PayoutDeps, signedBefore: Date): Promis
     db,
     stuckRow,
     sql`
-    select w.id, w.withdrawal_no, w.nonce, t.hash, t.gas_price
+    select w.id, w.withdrawal_no, w.nonce, t.hash, t.gas_price, w.given_up_at is not null as is_given_up
     from withdrawal w
     join lateral (
       select * from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
     ) t on true
-    where w.state = 'sending' and w.payer = ${signer.address} and t.signed_at <= ${signedBefore} and not ${isPaidOnChain}
+    where w.state = 'sending' and w.payer = ${signer.address} and not ${isPaidOnChain}
+      and ((w.given_up_at is not null and not t.is_empty)
+        -- A better price helps nothing that the chain does not take.
+        or (t.signed_at <= ${signedBefore} and (t.is_empty or w.reason is distinct from 'paused')))
     order by w.nonce`,
   )
   return rows
@@ -100,13 +105,19 @@ function replace(deps: PayoutDeps, old: Stuck, gasPrice: bigint, now: Date): Pro
       .limit(1)
       .executeTakeFirst()
     if (newest?.hash !== old.hash) return false
-    const { hash, raw } = await signer.sign(callOf(deps, row, row.nonce, gasPrice))
+    const isEmpty = old.is_given_up
+    const { hash, raw } = await signer.sign(
+      isEmpty
+        ? { nonce: row.nonce, gasPrice, gas: TRANSFER_GAS, to: signer.address, data: '0x' }
+        : callOf(deps, row, row.nonce, gasPrice),
+    )
     await storeTransaction(
       tx,
-      { hash, raw, withdrawalId: row.id, payer: signer.address, nonce: row.nonce, gasPrice },
+      { hash, raw, withdrawalId: row.id, payer: signer.address, nonce: row.nonce, gasPrice, isEmpty },
       now,
     )
-    await changeState(tx, row, 'sending', { txHash: hash }, now)
+    // Its owner is shown payments alone.
+    if (!isEmpty) await changeState(tx, row, 'sending', { txHash: hash }, now)
     return true
   })
 }

@@ -2,7 +2,7 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
-import type { SendResult } from '../../../chain/payout/payout-chain.ts'
+import { isAboutBlockList, type SendResult } from '../../../chain/payout/payout-chain.ts'
 import { isPaidOnChain } from './is-paid-on-chain.ts'
 import type { PayoutDeps } from './payout-deps.ts'
 
@@ -47,9 +47,15 @@ export async function sendPayouts({ db, chain, clock, log }: PayoutDeps): Promis
       update payout_transaction set tried_at = ${now}, last_failure = ${refusal},
         broadcast_at = coalesce(broadcast_at, ${refusal === null ? now : null})
       where hash = ${offer.hash}`.execute(db)
+    await noteBlocked(db, offer.withdrawal_no, refusal !== null && isAboutBlockList(refusal))
     if (refusal !== null && refusal !== offer.last_failure) {
       const facts = { chain: CHAIN_ID, withdrawal: offer.withdrawal_no, txHash: offer.hash, reason: refusal }
-      log.warn({ event: 'payout.refused-by-node', ...facts }, 'the node refused the transaction of a payout')
+      if (isAboutBlockList(refusal)) {
+        log.error(
+          { event: 'payout.blocked', ...facts },
+          'the chain has the payer or the recipient on a block list: an operator has to act',
+        )
+      } else log.warn({ event: 'payout.refused-by-node', ...facts }, 'the node refused the transaction of a payout')
     }
   }
   return rows.length
@@ -57,3 +63,11 @@ export async function sendPayouts({ db, chain, clock, log }: PayoutDeps): Promis
 
 /** A used nonce is no refusal: most often it was used by this very transaction, and the follower will say so. */
 const refusalOf = (sent: SendResult): string | null => (sent.result === 'refused' ? sent.reason : null)
+
+/** A payout that the chain does not take is paused, so that its owner and operators see that it waits; until the chain takes it. */
+const noteBlocked = (db: PayoutDeps['db'], withdrawalNo: string, isBlocked: boolean) =>
+  sql`
+    update withdrawal set reason = ${isBlocked ? 'paused' : null}
+    where withdrawal_no = ${withdrawalNo} and state = 'sending' and (reason is not distinct from 'paused') <> ${isBlocked}`.execute(
+    db,
+  )

@@ -1,7 +1,7 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { MINUTE_MS } from '@candela/protocol/units'
 import { RpcError } from '../../../chain/ask.ts'
-import { NOT_AFFORDABLE, type PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
+import { BLOCKED, NOT_AFFORDABLE, type PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
 import { transaction, type Tx } from '../../../db/open.ts'
 import { assert } from '../../../kernel/assert.ts'
 import { changeState, releaseHold, lockWithdrawal, type WithdrawalRow } from '../change-state.ts'
@@ -10,7 +10,7 @@ import { type InFlight, MAX_IN_FLIGHT, readInFlight } from './in-flight.ts'
 import { hasTurn } from './next-due.ts'
 import { type ChainNonces, lockPayer, type NoNonce, useNonce } from './payer-nonce.ts'
 import { isCausedByRecipient } from './refusals.ts'
-import { type Followed, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
+import { type Followed, PAYOUT_GAS, type PayoutDeps, TRANSFER_GAS } from './payout-deps.ts'
 
 const TRY_AGAIN_MS = MINUTE_MS
 /** In place of a refusal that the node gave and then did not give. */
@@ -142,6 +142,9 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decid
   if (typeof facts.next !== 'bigint') return wait('all', facts.next.refused)
   const pauseReason = await deps.readPauseReason(tx, facts.now)
   if (pauseReason !== null) return wait('all', pauseReason)
+  const refused = await readRefused(tx, deps.signer.address)
+  if (refused !== null)
+    return wait('all', `the chain refuses ${refused}, and nothing after it can be mined: see "withdrawal give-up"`)
   if (simulation.gasBalance < inFlight.gasCost + PAYOUT_GAS * gasPrice) {
     return wait('all', `the payer has ${simulation.gasBalance} base units left for gas: fund ${deps.signer.address}`)
   }
@@ -167,8 +170,24 @@ export function decideByRefusal(refusal: string | null): Decision | null {
   if (isCausedByRecipient(refusal))
     return { kind: 'fail', reason: 'recipient', failure: refusal === '' ? 'the payment reverts' : refusal }
   if (refusal === 'DailyCapExceeded') return wait('asset', refusal)
+  if (refusal === BLOCKED)
+    return wait('one', 'the chain has its address, or the payer, on a block list: reject it, or wait')
   if (refusal === NOT_AFFORDABLE) return wait('all', 'the payer cannot offer what gas costs now')
   return wait(refusedToAll.has(refusal) ? 'all' : 'one', `the contract says ${refusal}`)
+}
+
+/** Number of a signed payout that the chain does not take; null when there is none. */
+async function readRefused(tx: Tx, payer: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('withdrawal')
+    .select('withdrawal_no')
+    .where('state', '=', 'sending')
+    .where('payer', '=', payer)
+    .where('reason', '=', 'paused')
+    .orderBy('nonce')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.withdrawal_no ?? null
 }
 
 async function sign(
@@ -194,6 +213,8 @@ export type SignedPayout = {
   payer: string
   nonce: bigint
   gasPrice: bigint
+  /** One that pays nothing, and only uses the nonce. */
+  isEmpty?: boolean
 }
 
 export async function storeTransaction(tx: Tx, signed: SignedPayout, now: Date): Promise<void> {
@@ -206,7 +227,8 @@ export async function storeTransaction(tx: Tx, signed: SignedPayout, now: Date):
       nonce: signed.nonce,
       raw: signed.raw,
       gas_price: signed.gasPrice,
-      gas: PAYOUT_GAS,
+      gas: signed.isEmpty === true ? TRANSFER_GAS : PAYOUT_GAS,
+      is_empty: signed.isEmpty === true,
       signed_at: now,
       broadcast_at: null,
       tried_at: null,

@@ -143,7 +143,7 @@ async function readOpen({ db, clock }: EndDeps): Promise<Open[]> {
     sql`
     select w.id, w.withdrawal_no, w.payout_id, w.asset, w.to_address, w.payout_amount, w.payer, w.nonce, w.last_failure,
       (select json_agg(json_build_object('hash', hash, 'gasPrice', gas_price::text) order by gas_price)
-        from payout_transaction where withdrawal_id = w.id) as transactions
+        from payout_transaction where withdrawal_id = w.id and not is_empty) as transactions
     from withdrawal w
     where w.state = 'sending' and not ${isPaidOnChain} and (w.try_at is null or w.try_at <= ${clock.now()})
     order by w.nonce`,

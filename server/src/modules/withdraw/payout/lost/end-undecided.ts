@@ -49,7 +49,12 @@ export async function endUndecided(
   for (const at of [state, followed.tip, 'latest'] satisfies (At | 'latest')[]) {
     if (await contract.isPaidAt(at, row.payout_id)) return { refused: 'the contract says that it was paid' }
   }
-  const ours = await tx.selectFrom('payout_transaction').select('hash').where('withdrawal_id', '=', row.id).execute()
+  const ours = await tx
+    .selectFrom('payout_transaction')
+    .select('hash')
+    .where('withdrawal_id', '=', row.id)
+    .where('is_empty', '=', false)
+    .execute()
   for (const { hash } of ours) {
     if (hash === usedBy) return { refused: `${hash} is its own transaction: the service settles that` }
     if ((await chain.receipt(hash))?.succeeded === true) return { refused: `its transaction ${hash} has succeeded` }

@@ -1,0 +1,69 @@
+import { inFile, type Mutation } from '../mutation.ts'
+
+export const nodesMutations: readonly Mutation[] = [
+  ...inFile('server/src/chain/nodes/vote.ts', [
+    { name: 'half of the nodes are enough', search: '> counted) return', replace: '>= counted) return' },
+    { name: 'one answer is enough', search: '2 * (others.length + 1) > counted', replace: 'counted > 0' },
+    {
+      name: 'a contradiction is taken for silence',
+      search: "same.size > 1 ? 'disputed'",
+      replace: "same.size > 9 ? 'disputed'",
+    },
+  ]),
+  ...inFile('server/src/chain/nodes/health.ts', [
+    {
+      name: 'a node that is behind leaves two alone',
+      search: '2 * well > conditions.length',
+      replace: '2 * well >= conditions.length',
+    },
+    {
+      name: 'all nodes leave',
+      search: 'return found.some(({ counts }) => counts) ?',
+      replace: 'return found.length > 0 ?',
+    },
+    { name: 'a node leaves at once', search: '>= LEAVES_AFTER_MS', replace: '>= 0' },
+    { name: 'one high head makes others look behind', search: 'heads[heads.length >> 1]', replace: 'heads.at(-1)' },
+  ]),
+  ...inFile('server/src/chain/nodes/failover.ts', [
+    {
+      name: 'a revert is asked of the next node',
+      search: "=== 'rejected' && !isRevert(result.reason)",
+      replace: "=== 'rejected'",
+    },
+    {
+      name: 'a signed transaction goes to one node',
+      search: 'nodes.map((node) => node.send(call))',
+      replace: 'nodes.slice(0, 1).map((node) => node.send(call))',
+    },
+    {
+      name: 'a node that fails is asked first again',
+      search: 'node.answered(!results.some(isFault))',
+      replace: 'node.answered(true)',
+    },
+  ]),
+  ...inFile('server/src/chain/nodes/agree.ts', [
+    {
+      name: 'a node with another block votes as if it had ours',
+      search: 'if (hash !== at.hash) return',
+      replace: 'if (hash === undefined) return',
+    },
+    {
+      name: 'nobody is told of a contradiction',
+      search: 'if (await noteDispute(db,',
+      replace: 'if (decision.name === "" && await noteDispute(db,',
+    },
+    {
+      name: 'any node may be ruled for',
+      search: 'votes.find(({ node }) => node === ruledFor)',
+      replace: 'votes.find(() => true)',
+    },
+  ]),
+  ...inFile('server/src/chain/credit/agree-large.ts', [
+    { name: 'a payment is agreed on with other amounts', search: '  payment.amount === row.amount &&\n', replace: '' },
+    {
+      name: 'silence is agreement',
+      search: 'return answer?.agreed === true',
+      replace: 'return answer?.agreed !== false',
+    },
+  ]),
+]
