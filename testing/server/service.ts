@@ -65,7 +65,7 @@ export function createService(parts: ServiceParts) {
   return {
     handlers,
     chainWork: composeChainWork({ contracts, confirmations, prices, db, reader, clock, log }),
-    payoutWork: composePayoutWork({ payouts, confirmations, db, clock, log }),
+    payoutWork: composePayoutWork({ payouts, confirmations, db, clock, log, prices }),
     /** Runs a periodic task once. Resolves to its figures. */
     runTask: async (name: string): Promise<Record<string, number>> =>
       (await must(tasks[name], `${name} is a periodic task`).run()) ?? {},

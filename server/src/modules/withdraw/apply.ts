@@ -11,6 +11,7 @@ import { readCap } from './contract-caps.ts'
 import { causeWhenAsked, readEvidence } from './evidence.ts'
 import { insertWithdrawal } from './insert-withdrawal.ts'
 import { type QuoteDeps, readAllowances } from './quote.ts'
+import { readUnseen } from './read-unseen.ts'
 import { type ConfirmationsOf, readWithdrawals } from './read-withdrawals.ts'
 import { approvalsFor, leftOf, limitsOf, tariffOf, worthAt } from './terms.ts'
 
@@ -69,7 +70,8 @@ async function openWithdrawal(
   const { worth, isPaused } = await withinLimits(tx, deps, { memberId, asset, amount, now })
   const evidence = await readEvidence(tx, { memberId, address: member.address }, now)
   const cause = causeWhenAsked(evidence, isPaused)
-  const approvals = approvalsFor(worth, cause !== null, limitsOf(settings))
+  const unseen = await readUnseen(tx, memberId, now)
+  const approvals = approvalsFor(worth, { isReviewed: cause !== null, unseen }, limitsOf(settings))
   const terms = {
     withdrawalNo: deps.ids.orderNumber(),
     payoutId: `0x${deps.ids.uuid().replaceAll('-', '')}${'0'.repeat(32)}`,

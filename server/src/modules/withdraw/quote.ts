@@ -9,10 +9,11 @@ import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { memberBalances } from '../../ledger/balances.ts'
 import { causeWhenAsked, readEvidence } from './evidence.ts'
+import { readUnseen } from './read-unseen.ts'
 import { type Allowance, amountAt, approvalsFor, leftOf, limitsOf, periodsOf, tariffOf, worthAt } from './terms.ts'
 
 /** What an asset counts at against limits; null while nobody knows. USDT always has one. */
-type ReadLimitPrice = (db: Database, asset: AssetCode, now: Date) => Promise<LimitPrice | null>
+export type ReadLimitPrice = (db: Database, asset: AssetCode, now: Date) => Promise<LimitPrice | null>
 
 export type QuoteDeps = {
   db: Database
@@ -41,6 +42,7 @@ export async function quoteWithdrawal(
     price === null ? null : fromBaseUnits(amountAt(leftOf(allowance), price.price))
   const worth = price === null || amount === undefined ? 0n : worthAt(amount, price.price)
   const isReviewed = causeWhenAsked(evidence, price?.isPaused === true) !== null
+  const unseen = await readUnseen(db, memberId, now)
   return {
     asset,
     available: fromBaseUnits(balances[asset].available),
@@ -50,7 +52,7 @@ export async function quoteWithdrawal(
     leftThisMonth: left(allowances.month),
     received: amount === undefined || amount <= fee ? null : fromBaseUnits(amount - fee),
     to: address,
-    needsReview: approvalsFor(worth, isReviewed, limitsOf(settings)) > 0,
+    needsReview: approvalsFor(worth, { isReviewed, unseen }, limitsOf(settings)) > 0,
     paused: pauseReason !== null,
   }
 }

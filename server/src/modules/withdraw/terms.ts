@@ -36,10 +36,20 @@ export const worthAt = (amount: bigint, price: bigint): bigint => mulDivUp(amoun
 /** How much of an asset a worth in USDT is, rounded down. */
 export const amountAt = (worth: bigint, price: bigint): bigint => mulDiv(worth, WHOLE_UNIT, price)
 
-/** How many operators have to approve it. `isReviewed` when a person has to look at it, whatever it is worth. */
-export function approvalsFor(worth: bigint, isReviewed: boolean, limits: { review: bigint; two: bigint }): 0 | 1 | 2 {
-  if (worth > limits.two) return 2
-  return worth > limits.review || isReviewed ? 1 : 0
+/** What a member has asked for in the last 24 hours that so few operators have looked at, in USDT base units. */
+export type Unseen = { byNobody: bigint; byLessThanTwo: bigint }
+
+/**
+ * How many operators have to approve it: what nobody looks at counts together, so that many small ones pass no limit that a large one does
+ * not. `isReviewed` when a person has to look at it, whatever it is worth.
+ */
+export function approvalsFor(
+  worth: bigint,
+  { isReviewed, unseen }: { isReviewed: boolean; unseen: Unseen },
+  limits: { review: bigint; two: bigint },
+): 0 | 1 | 2 {
+  if (unseen.byLessThanTwo + worth > limits.two) return 2
+  return unseen.byNobody + worth > limits.review || isReviewed ? 1 : 0
 }
 
 /** First instants of the UTC day and of the calendar month of a time. */
