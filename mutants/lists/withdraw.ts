@@ -136,6 +136,26 @@ const apply = [
       replace: 'await openWithdrawal(tx, deps, input, { memberId, now })',
     },
   ]),
+  ...inFile('server/src/modules/withdraw/old-money.ts', [
+    {
+      name: 'money that came in today is old',
+      search: 'if (worth < least) least = worth',
+      replace: 'if (worth > least) least = worth',
+    },
+    { name: 'fresh money is taken first', search: 'mulDivUp(payout, worth - old, worth)', replace: 'payout' },
+    { name: 'fresh money has the whole cap', search: '(cap * BigInt(percent)) / 100n', replace: 'cap' },
+    {
+      name: 'the share of fresh money never comes back',
+      search: 'return use.used > back ? use.used - back : 0n',
+      replace: 'return back < 0n ? 0n : use.used',
+    },
+    { name: 'a transfer makes money old', search: "\n  'transfer',", replace: '' },
+    {
+      name: 'fresh money that was paid is not counted',
+      search: 'await readFreshUse(tx, asset), now) + amount',
+      replace: 'await readFreshUse(tx, asset), now)',
+    },
+  ]),
   ...inFile('server/src/modules/withdraw/read-unseen.ts', [
     {
       name: 'what an operator looks at counts with what nobody does',

@@ -94,6 +94,8 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
       loadValuation: () => Promise.resolve(() => null),
     },
   })
+  // What tests deposit is fresh money; its share is what `fresh-money.test.ts` is about.
+  await db.insertInto('setting').values({ key: 'freshCapPercent', value: '100', updated_at: clock.now() }).execute()
   await startFollowing(startBlock)
   const [alice, bob, stranger] = chain.payers.slice(0, 3) as [Hex, Hex, Hex]
   const ids = new Map([

@@ -10,6 +10,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { readCap } from './contract-caps.ts'
 import { causeWhenAsked, readEvidence } from './evidence.ts'
 import { insertWithdrawal } from './insert-withdrawal.ts'
+import { freshPart, readOldMoney } from './old-money.ts'
 import { type QuoteDeps, readAllowances } from './quote.ts'
 import { readUnseen } from './read-unseen.ts'
 import { type ConfirmationsOf, readWithdrawals } from './read-withdrawals.ts'
@@ -82,7 +83,9 @@ async function openWithdrawal(
     to: member.address,
   }
   const reason = approvals === 0 ? null : (cause ?? 'overLimit')
-  await insertWithdrawal(tx, terms, { worth, approvals, reason }, now)
+  const old = await readOldMoney(tx, deps.readLimitPrice, memberId, now)
+  const freshAmount = freshPart(amount - fee, { worth, old })
+  await insertWithdrawal(tx, terms, { worth, approvals, reason, freshAmount }, now)
   return { withdrawalNo: terms.withdrawalNo }
 }
 

@@ -135,10 +135,12 @@ const whatKeepsWaiting = sql`
   select case when r.paused is not null or w.payout_amount > r.left_of_held then 'paused' else 'dailyCap' end as reason,
     case when r.paused is not null then r.paused
       when w.payout_amount > r.left_of_held then 'the contract holds ' || r.left_of_held || ' of ' || r.asset || ' beside what is under way'
-      else 'the contract''s cap leaves ' || r.left_of_cap end as failure
+      when w.payout_amount > r.left_of_cap then 'the contract''s cap leaves ' || r.left_of_cap
+      else 'the share of fresh money leaves ' || r.left_of_fresh end as failure
   from payout_round r
   where w.state = 'queued' and r.asset = w.asset
-    and (r.paused is not null or w.payout_amount > r.left_of_held or w.payout_amount > r.left_of_cap)`
+    and (r.paused is not null or w.payout_amount > r.left_of_held or w.payout_amount > r.left_of_cap
+      or w.fresh_amount > r.left_of_fresh and w.created_at > r.at - interval '24 hours')`
 
 function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf): Withdrawal {
   const needed = row.confirmations_needed ?? confirmationsOf(row.worth_usdt)

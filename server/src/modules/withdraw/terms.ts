@@ -33,6 +33,9 @@ export const limitsOf = (settings: Settings) => ({
 /** Worth in USDT base units, rounded up: a limit is never passed by rounding. */
 export const worthAt = (amount: bigint, price: bigint): bigint => mulDivUp(amount, price, WHOLE_UNIT)
 
+/** Worth in USDT base units of an amount that may be negative, rounded towards zero. */
+export const amountWorth = (amount: bigint, price: bigint): bigint => (amount * price) / WHOLE_UNIT
+
 /** How much of an asset a worth in USDT is, rounded down. */
 export const amountAt = (worth: bigint, price: bigint): bigint => mulDiv(worth, WHOLE_UNIT, price)
 
