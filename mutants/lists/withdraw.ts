@@ -136,7 +136,7 @@ const apply = [
       replace: 'await openWithdrawal(tx, deps, input, { memberId, now })',
     },
   ]),
-  ...inFile('server/src/modules/withdraw/old-money.ts', [
+  ...inFile('server/src/modules/withdraw/wait/old-money.ts', [
     {
       name: 'money that came in today is old',
       search: 'if (worth < least) least = worth',

@@ -249,6 +249,10 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
       await compareWhenOld()
       return applyNow(owner, asset, amount, more)
     },
+    quote: async (owner: Hex, asset: AssetCode, amount: bigint) => {
+      await compareWhenOld()
+      return handlers['GET withdraw/quote']({ asset, amount }, contextOf(memberOf(owner)))
+    },
     /** Without a comparison before it. */
     applyNow,
     async payOut(overrides: Partial<PayoutDeps> = {}) {

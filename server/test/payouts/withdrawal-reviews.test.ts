@@ -24,6 +24,7 @@ const quote = (scenario: PayoutScenario, asset: 'JU' | 'USDT', amount?: bigint) 
       db: scenario.db,
       readLimitPrice: (_db, of) => Promise.resolve(limitPriceOf(scenario.prices[of], scenario.pausedPrices[of])),
       readPauseReason: () => Promise.resolve(null),
+      confirmationsOf: () => DEPTH,
     },
     { asset, amount },
     { memberId: scenario.memberOf(scenario.alice), now: scenario.clock.now() },

@@ -5,7 +5,7 @@ import { quoteWithdrawal } from '@candela/server/modules/withdraw/quote'
 import { readQueueStatus } from '@candela/server/modules/withdraw/payout/queue-status'
 import { startOperators } from '@candela/server/operator/testing-operators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limitPriceOf, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
+import { DEPTH, limitPriceOf, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
 
 let chain: TestChain
 beforeAll(async () => {
@@ -25,6 +25,7 @@ const quote = (scenario: PayoutScenario, asset: 'JU' | 'USDT', amount?: bigint) 
       db: scenario.db,
       readLimitPrice: (_db, of) => Promise.resolve(limitPriceOf(scenario.prices[of], scenario.pausedPrices[of])),
       readPauseReason: () => Promise.resolve(null),
+      confirmationsOf: () => DEPTH,
     },
     { asset, amount },
     { memberId: scenario.memberOf(scenario.alice), now: scenario.clock.now() },
@@ -46,6 +47,8 @@ describe('asking for it', () => {
       to: scenario.alice,
       needsReview: false,
       paused: false,
+      // Nobody has asked the contract yet.
+      expectedAt: null,
     })
     const made = await scenario.apply(scenario.alice, 'USDT', 40n * WHOLE, { fee: shown.fee })
     expect(made).toMatchObject({ received: '39', fee: '1', state: 'queued' })

@@ -10,17 +10,16 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { readCap } from './contract-caps.ts'
 import { causeWhenAsked, readEvidence } from './evidence.ts'
 import { insertWithdrawal } from './insert-withdrawal.ts'
-import { freshPart, readOldMoney } from './old-money.ts'
+import { freshPart, readOldMoney } from './wait/old-money.ts'
 import { type QuoteDeps, readAllowances } from './quote.ts'
 import { readUnseen } from './read-unseen.ts'
-import { type ConfirmationsOf, readWithdrawals } from './read-withdrawals.ts'
+import { readWithdrawals } from './read-withdrawals.ts'
 import { approvalsFor, leftOf, limitsOf, tariffOf, worthAt } from './terms.ts'
 
 const endpoint = 'POST withdraw/apply'
 
 export type ApplyDeps = QuoteDeps & {
   ids: Pick<IdSource, 'uuid' | 'orderNumber'>
-  confirmationsOf: ConfirmationsOf
 }
 
 type ApplyInput = HandlerInput<typeof endpoint>

@@ -7,9 +7,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { changeState, lockWithdrawal } from './change-state.ts'
 import { causeWhenAsked, readEvidence } from './evidence.ts'
-import type { ReadLimitPrice } from './quote.ts'
 import { readUnseen } from './read-unseen.ts'
-import { approvalsFor, limitsOf, worthAt } from './terms.ts'
+import { approvalsFor, limitsOf, type ReadLimitPrice, worthAt } from './terms.ts'
 
 export type PriceReviewDeps = { db: Database; clock: Clock; log: Log; readLimitPrice: ReadLimitPrice }
 

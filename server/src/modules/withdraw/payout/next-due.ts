@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Database, Tx } from '../../../db/open.ts'
 import { queryRows } from '../../../db/query-rows.ts'
 import { revertedSince } from '../evidence.ts'
-import { OLD_AFTER_MS } from '../old-money.ts'
+import { OLD_AFTER_MS } from '../wait/old-money.ts'
 import { isPaidOnChain } from './is-paid-on-chain.ts'
 
 /**

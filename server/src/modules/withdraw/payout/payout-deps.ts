@@ -8,7 +8,7 @@ import type { Notify } from '../../../db/notify.ts'
 import type { Database } from '../../../db/open.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
-import type { ReadLimitPrice } from '../quote.ts'
+import type { ReadLimitPrice } from '../terms.ts'
 
 /** What the workers that pay out need. Any number of them may run at once, on one machine or several. */
 export type PayoutDeps = {

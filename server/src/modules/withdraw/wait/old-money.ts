@@ -2,12 +2,11 @@ import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { mulDivUp } from '@candela/protocol/money/money'
 import type { PostingKind } from '@candela/protocol/posting-kinds'
 import { DAY_MS } from '@candela/protocol/units'
-import type { Database } from '../../db/open.ts'
-import { memberBalances } from '../../ledger/balances.ts'
-import { memberAccount } from '../../ledger/chart.ts'
-import { type Flow, readFlows } from '../../ledger/statement/flows-since.ts'
-import type { ReadLimitPrice } from './quote.ts'
-import { amountWorth } from './terms.ts'
+import type { Database } from '../../../db/open.ts'
+import { memberBalances } from '../../../ledger/balances.ts'
+import { memberAccount } from '../../../ledger/chart.ts'
+import { type Flow, readFlows } from '../../../ledger/statement/flows-since.ts'
+import { amountWorth, type ReadLimitPrice } from '../terms.ts'
 
 /** Money that was there this long is old. */
 export const OLD_AFTER_MS = DAY_MS
@@ -31,7 +30,7 @@ const movingKinds = [
  * withdrawn since been withdrawn before. All at one price for an asset, so that a price that moves makes nothing old or fresh.
  * @param flows the newest first, in USDT base units
  */
-export function leastWorth(available: bigint, flows: readonly bigint[]): bigint {
+export function minWorth(available: bigint, flows: readonly bigint[]): bigint {
   let least = available
   let worth = available
   for (const flow of flows) {
@@ -59,7 +58,7 @@ export async function readOldMoney(
   }
   const since = new Date(now.getTime() - OLD_AFTER_MS)
   const flows = await readFlows(db, [...prices.keys()], { since, kinds: movingKinds })
-  return leastWorth(available, worthOfPostings(flows, prices))
+  return minWorth(available, worthOfPostings(flows, prices))
 }
 
 /** What each posting moved in all: an exchange takes one asset and gives another at the same time. */

@@ -1,22 +1,22 @@
 import { DAY_MS, HOUR_MS } from '@candela/protocol/units'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { freshPart, leastWorth, leftOfFresh, shareOf } from './old-money.ts'
+import { freshPart, minWorth, leftOfFresh, shareOf } from './old-money.ts'
 
 const now = new Date('2026-03-15T12:00:00Z')
 
 test('old is the least of what was there, the newest movements first', () => {
-  expect(leastWorth(100n, [])).toBe(100n)
+  expect(minWorth(100n, [])).toBe(100n)
   // It came today.
-  expect(leastWorth(100n, [100n])).toBe(0n)
+  expect(minWorth(100n, [100n])).toBe(0n)
   // 40 were there, 60 came.
-  expect(leastWorth(100n, [60n])).toBe(40n)
+  expect(minWorth(100n, [60n])).toBe(40n)
   // 100 came, then 100 were given away: what is left was there all the time.
-  expect(leastWorth(100n, [-100n, 100n])).toBe(100n)
+  expect(minWorth(100n, [-100n, 100n])).toBe(100n)
   // 100 were given away, then 100 came.
-  expect(leastWorth(100n, [100n, -100n])).toBe(0n)
+  expect(minWorth(100n, [100n, -100n])).toBe(0n)
   // More came than is left: the rest was withdrawn, and was old.
-  expect(leastWorth(30n, [60n])).toBe(0n)
+  expect(minWorth(30n, [60n])).toBe(0n)
 })
 
 test('whatever came in and went out, no more is old than what was there before all of it', () => {
@@ -24,7 +24,7 @@ test('whatever came in and went out, no more is old than what was there before a
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 1_000n }), flows, (available, moved) => {
       const before = available - moved.reduce((sum, flow) => sum + flow, 0n)
-      const old = leastWorth(available, moved)
+      const old = minWorth(available, moved)
       expect(old).toBeLessThanOrEqual(before > 0n ? before : 0n)
       expect(old).toBeLessThanOrEqual(available)
     }),
