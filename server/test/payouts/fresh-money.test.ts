@@ -1,5 +1,7 @@
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { DAY_MS } from '@candela/protocol/units'
+import { readCapFigures } from '@candela/server/modules/withdraw/wait/cap-use'
+import { startOperators } from '@candela/server/operator/testing-operators'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -101,4 +103,41 @@ test('what another withdrawal has set aside is old for that one alone', async ()
   expect(await freshOf(scenario, first)).toBe(0n)
   // 20 are left of what is old.
   expect(await freshOf(scenario, await ask(scenario, alice, 39n))).toBe(19n)
+})
+
+test('the operator sees who uses the cap, with those whom they have invited, and is called', async () => {
+  await using scenario = await startShared()
+  const { alice, bob, db, clock } = scenario
+  const operators = await startOperators(scenario.url, clock)
+  const cap = { asset: 'USDT' as const, cap: 1_000n * WHOLE, left_of_cap: 700n * WHOLE, block_at: clock.now() }
+  await db.insertInto('payout_cap').values(cap).execute()
+  expect(await readCapFigures(db, clock.now())).toEqual({ used: 0.3, byOne: 0 })
+  await scenario.deposit(alice, 'USDT', 500n * WHOLE)
+  await scenario.deposit(bob, 'USDT', 500n * WHOLE)
+  const guest = await scenario.addGuest({ USDT: 101n * WHOLE })
+  await db
+    .updateTable('member')
+    .set({ inviter_id: scenario.memberOf(bob) })
+    .where('address', '=', guest)
+    .execute()
+  await ask(scenario, bob, 200n)
+  await ask(scenario, guest, 100n)
+  await ask(scenario, alice, 50n)
+  await settle(scenario)
+  expect((await readCapFigures(db, clock.now())).byOne).toBeCloseTo(0.3)
+  expect(await operators.give('ada', 'withdrawal', 'cap')).toMatchObject([
+    {
+      asset: 'USDT',
+      uid: String(scenario.memberOf(bob)),
+      withdrawals: 1,
+      paid: '200',
+      ofItFresh: '200',
+      cap: '1000',
+      leftOfCap: '700',
+    },
+    { uid: String(scenario.memberOf(guest)), invitedBy: String(scenario.memberOf(bob)), paid: '100' },
+    { uid: String(scenario.memberOf(alice)), paid: '50' },
+  ])
+  clock.advance(DAY_MS + 60_000)
+  expect((await readCapFigures(db, clock.now())).byOne).toBe(0)
 })

@@ -15,6 +15,7 @@ import { bookDifference } from '../../modules/reconcile/book-difference.ts'
 import { readLastReconciliation, readLines } from '../../modules/reconcile/pause.ts'
 import { endUndecided } from '../../modules/withdraw/payout/lost/end-undecided.ts'
 import { type NotRestored, restorePaid } from '../../modules/withdraw/payout/lost/restore-paid.ts'
+import { readCaps, readCapUse } from '../../modules/withdraw/wait/cap-use.ts'
 import { type FoundWithdrawal, readWithdrawals } from '../../modules/withdraw/read-withdrawals.ts'
 import { approveWithdrawal, readApprovals, rejectWithdrawal } from '../../modules/withdraw/review.ts'
 import type { OperatorChain } from '../find-chain.ts'
@@ -47,6 +48,24 @@ export function addWithdrawals(program: Command, run: Run, deps: ChainDeps): voi
         const found = await readWithdrawals(tx, { state, before, limit: 100 }, () => 1)
         const proposed = await listProposals(tx, now)
         return found.map((one) => lineOf(one, proposed))
+      }),
+    )
+  group
+    .command('cap')
+    .description('who has used the contract’s cap in the last 24 hours: the ten members with most, by asset')
+    .action(() =>
+      run({ command: 'withdrawal cap', signers: 0 }, {}, async (tx, now) => {
+        const caps = new Map((await readCaps(tx)).map((one) => [one.asset, one]))
+        return (await readCapUse(tx, now, 10)).map(({ asset, member_id: uid, inviter_id: invitedBy, ...use }) => ({
+          asset,
+          uid,
+          invitedBy,
+          withdrawals: use.withdrawals,
+          paid: fromBaseUnits(use.amount),
+          ofItFresh: fromBaseUnits(use.fresh),
+          cap: fromBaseUnits(caps.get(asset)?.cap ?? 0n),
+          leftOfCap: fromBaseUnits(caps.get(asset)?.left ?? 0n),
+        }))
       }),
     )
   group
