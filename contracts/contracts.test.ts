@@ -110,7 +110,15 @@ describe('artifacts', () => {
     const found = operations(Buffer.from(deployedBytecode.object.slice(2), 'hex'))
     expect(found.has(0xf1), 'CALL: it does pay').toBe(true)
     const foreign = { CREATE: 0xf0, CALLCODE: 0xf2, DELEGATECALL: 0xf4, CREATE2: 0xf5, SELFDESTRUCT: 0xff }
-    const young = { BASEFEE: 0x48, BLOBHASH: 0x49, BLOBBASEFEE: 0x4a, TLOAD: 0x5c, TSTORE: 0x5d, MCOPY: 0x5e, PUSH0: 0x5f }
+    const young = {
+      BASEFEE: 0x48,
+      BLOBHASH: 0x49,
+      BLOBBASEFEE: 0x4a,
+      TLOAD: 0x5c,
+      TSTORE: 0x5d,
+      MCOPY: 0x5e,
+      PUSH0: 0x5f,
+    }
     for (const [name, operation] of Object.entries({ ...foreign, ...young })) {
       expect(found.has(operation), name).toBe(false)
     }

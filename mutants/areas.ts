@@ -87,6 +87,9 @@ export const areas: readonly Area[] = [
       ['server/src/modules/withdraw'],
       [
         'server/test/payouts/withdrawals.test.ts',
+        'server/test/payouts/withdrawal-reviews.test.ts',
+        'server/test/payouts/fair-queue.test.ts',
+        'server/test/payouts/fresh-money.test.ts',
         'server/test/payouts/contract-watch.test.ts',
         'server/test/payouts/payouts',
         'server/test/payouts/payments-under-way.test.ts',

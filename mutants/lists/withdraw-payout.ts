@@ -155,8 +155,8 @@ const turns = [
     },
     {
       name: 'what has waited for a day and does not fit is not seen',
-      search: ' and (w.payout_amount <= room.fits or o.is_first)',
-      replace: ' and w.payout_amount <= room.fits',
+      search: ' and w.fresh_amount <= room.fits_fresh or o.is_first)',
+      replace: ' and w.fresh_amount <= room.fits_fresh)',
     },
     {
       name: 'what has waited for a day keeps nothing for itself',

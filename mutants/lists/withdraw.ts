@@ -20,14 +20,24 @@ const terms = [
     },
     {
       name: 'one operator is enough for any amount',
-      search: 'if (worth > limits.two) return 2',
-      replace: 'if (worth > limits.two) return 1',
+      search: 'if (unseen.byLessThanTwo + worth > limits.two) return 2',
+      replace: 'if (unseen.byLessThanTwo + worth > limits.two) return 1',
     },
     { name: 'exactly the limit is reviewed', search: 'worth > limits.review ||', replace: 'worth >= limits.review ||' },
     {
       name: 'a flagged member is paid at once',
       search: 'worth > limits.review || isReviewed ? 1 : 0',
       replace: 'worth > limits.review ? 1 : 0',
+    },
+    {
+      name: 'many small withdrawals pass the limit that one does not',
+      search: 'return unseen.byNobody + worth',
+      replace: 'return worth',
+    },
+    {
+      name: 'many withdrawals that one operator looked at pass the limit where two have to',
+      search: 'if (unseen.byLessThanTwo + worth',
+      replace: 'if (worth',
     },
     {
       name: 'the month never begins anew',
@@ -124,6 +134,60 @@ const apply = [
       name: 'the request id of a withdrawal is not claimed',
       search: 'await runIdempotent(tx, call, () => openWithdrawal(tx, deps, input, { memberId, now }))',
       replace: 'await openWithdrawal(tx, deps, input, { memberId, now })',
+    },
+  ]),
+  ...inFile('server/src/modules/withdraw/wait/old-money.ts', [
+    {
+      name: 'money that came in today is old',
+      search: 'if (worth < least) least = worth',
+      replace: 'if (worth > least) least = worth',
+    },
+    { name: 'fresh money is taken first', search: 'mulDivUp(payout, worth - old, worth)', replace: 'payout' },
+    { name: 'fresh money has the whole cap', search: '(cap * BigInt(percent)) / 100n', replace: 'cap' },
+    {
+      name: 'the share of fresh money never comes back',
+      search: 'return use.used > back ? use.used - back : 0n',
+      replace: 'return back < 0n ? 0n : use.used',
+    },
+    { name: 'a transfer makes money old', search: "\n  'transfer',", replace: '' },
+    {
+      name: 'fresh money that was paid is not counted',
+      search: 'await readFreshUse(tx, asset), now) + amount',
+      replace: 'await readFreshUse(tx, asset), now)',
+    },
+  ]),
+  ...inFile('server/src/modules/withdraw/read-unseen.ts', [
+    {
+      name: 'what an operator looks at counts with what nobody does',
+      search: 'filter (where approvals = 0)',
+      replace: 'filter (where approvals >= 0)',
+    },
+    {
+      name: 'withdrawals of long ago count for a review',
+      search: ' and created_at > ${new Date(now.getTime() - DAY_MS)}',
+      replace: '',
+    },
+  ]),
+  ...inFile('server/src/modules/withdraw/end-price-reviews.ts', [
+    {
+      name: 'a paused price ends reviews',
+      search: 'if (price === null || price.isPaused) continue',
+      replace: 'if (price === null) continue',
+    },
+    {
+      name: 'a price that is back ends every review',
+      search: "if (row?.state !== 'review' || row.reason !== 'pricePaused') return false\n",
+      replace: 'if (row === undefined) return false\n',
+    },
+    {
+      name: 'what waited for a price is paid whatever it is worth',
+      search: 'if (approvals > 0) return false\n',
+      replace: '',
+    },
+    {
+      name: 'a withdrawal counts twice when its price is back',
+      search: 'readUnseen(tx, memberId, now, id)',
+      replace: 'readUnseen(tx, memberId, now)',
     },
   ]),
   ...inFile('server/src/modules/withdraw/insert-withdrawal.ts', [

@@ -82,6 +82,8 @@ export const withdrawEndpoints = {
       /** True when an operator has to approve this amount. */
       needsReview: z.boolean(),
       paused: z.boolean(),
+      /** When it would be there, behind those that wait now; null without an amount, or when an operator decides or nobody knows. */
+      expectedAt: timeData.nullable(),
     }),
     errors: [],
   }),

@@ -85,6 +85,7 @@ export function createService(parts: ServiceParts) {
       db,
       clock,
       log,
+      prices,
     }),
     /** Runs a periodic task once. Resolves to its figures. */
     runTask: async (name: string): Promise<Record<string, number>> =>

@@ -113,7 +113,7 @@ function composeWorks(
   const upkeep = composeUpkeep({ db, client, log, config: pairs })
   const sending = payoutChain(client, contracts)
   const payouts = isLed ? fenceSending(sending, db) : sending
-  const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log })
+  const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log, prices: constantPrices })
   const config = { gateway: contracts.gateway, hash, confirmations }
   const attest = composeAttesting({ db, client, payouts, config, clock, log, newSeed }, signers.attester)
   const watchContract = composeContractWatch({ db, client, payouts, config, clock, log })

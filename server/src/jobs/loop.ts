@@ -33,9 +33,6 @@ export function runLoop(options: LoopOptions): Loop {
   const stopping = new AbortController()
   let failure: string | null = null
   let waking = new AbortController()
-  const pause = (duration_ms: number, ends: AbortSignal) =>
-    // An abort ends the pause early, which is no failure.
-    sleep(duration_ms, undefined, { signal: ends }).catch(() => undefined)
   const run = async (): Promise<void> => {
     let failures = 0
     while (!stopping.signal.aborted) {
@@ -78,3 +75,7 @@ export function runLoop(options: LoopOptions): Loop {
     failure: () => failure,
   }
 }
+
+/** An abort ends the pause early, which is no failure. */
+const pause = (duration_ms: number, ends: AbortSignal) =>
+  sleep(duration_ms, undefined, { signal: ends }).catch(() => undefined)

@@ -105,6 +105,7 @@ export const logEvents = {
   'payout.asset-waits': 'No withdrawal of an asset can be signed now; all are tried again.',
   'payout.asset-resumed': 'Withdrawals of an asset are signed again.',
   'withdrawal.postponed': 'The contract refuses one withdrawal for a reason of its own; it is tried again.',
+  'withdrawal.reviews-ended': 'A price is back; withdrawals that waited for a review because of it are queued.',
   'withdrawal.in-review':
     'Something became known about the member after the withdrawal was asked for; an operator looks at it first.',
   'withdrawal.failed': 'A withdrawal cannot be paid at all; its amount is available to the member again.',

@@ -68,7 +68,7 @@ export function startLoops(parts: LoopParts): Loop[] {
     clock,
     log,
   })
-  const payoutWork = composePayoutWork({ payouts, agree: agree?.payouts, confirmations, db, clock, log })
+  const payoutWork = composePayoutWork({ payouts, agree: agree?.payouts, confirmations, db, clock, log, prices })
   const watchContract = composeContractWatch({ db, client, payouts, config, clock, log })
   const upkeep = composeUpkeep({ db, client, log, config })
   const watchLoans = composeLoanWatch(db, clock, { watch })

@@ -74,6 +74,33 @@ test('who waits for the cap is told when so much of it has come back', async () 
   expect(wait_ms).toBeLessThan(DAY_MS / 5 + 180_000)
 })
 
+test('before it is asked for, a member is told when it would be there, behind those that wait', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { watch } = watching(scenario)
+  await scenario.deposit(scenario.alice, 'USDT', 3_000n * WHOLE)
+  await scenario.deposit(scenario.bob, 'USDT', 1_000n * WHOLE)
+  await watch()
+  const told = async () => {
+    const { expectedAt } = await scenario.quote(scenario.bob, 'USDT', 401n * WHOLE)
+    return Date.parse(expectedAt ?? '') - scenario.clock.now().getTime()
+  }
+  expect(await told()).toBeLessThan(60_000)
+  await scenario.apply(scenario.alice, 'USDT', 801n * WHOLE)
+  // Of 1,000 there are 200 left for 400: a fifth of the cap has to come back, whether what is before it is signed or not.
+  for (const work of [
+    () => Promise.resolve(),
+    () => scenario.payOut(),
+    () => scenario.mineAndFollow(DEPTH).then(watch),
+  ]) {
+    await work()
+    expect(await told()).toBeGreaterThan(DAY_MS / 5 - 180_000)
+    expect(await told()).toBeLessThan(DAY_MS / 5 + 180_000)
+  }
+  const asked = await scenario.apply(scenario.bob, 'USDT', 401n * WHOLE)
+  const listed = Date.parse(asked.estimatedAt ?? '') - scenario.clock.now().getTime()
+  expect(Math.abs(listed - DAY_MS / 5)).toBeLessThan(180_000)
+})
+
 test('an attestation that is not ours calls somebody, once for each', async () => {
   await using scenario = await startPayoutScenario(chain)
   const { watch, isForeign, told } = watching(scenario)

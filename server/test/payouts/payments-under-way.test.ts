@@ -122,23 +122,19 @@ test('a worker that is late signs nothing for a member of whom others have signe
   expect(await states()).toEqual(['sending', 'done', 'done'])
 })
 
-describe('what became known after a round had chosen what to sign counts when it is signed', () => {
-  /** A worker that has chosen what to sign and tried it, and waits until something has happened. */
-  const signAfter = async (
-    scenario: PayoutScenario,
-    happen: () => Promise<unknown>,
-    more: Partial<PayoutDeps> = {},
-  ) => {
-    const deps = { ...scenario.payoutDeps(), ...more }
-    let has: Promise<unknown> | null = null
-    const simulatePayout: typeof deps.chain.simulatePayout = async (...args) => {
-      const simulation = await deps.chain.simulatePayout(...args)
-      await (has ??= happen())
-      return simulation
-    }
-    await payOut({ ...deps, chain: { ...deps.chain, simulatePayout } })
+/** A worker that has chosen what to sign and tried it, and waits until something has happened. */
+const signAfter = async (scenario: PayoutScenario, happen: () => Promise<unknown>, more: Partial<PayoutDeps> = {}) => {
+  const deps = { ...scenario.payoutDeps(), ...more }
+  let has: Promise<unknown> | null = null
+  const simulatePayout: typeof deps.chain.simulatePayout = async (...args) => {
+    const simulation = await deps.chain.simulatePayout(...args)
+    await (has ??= happen())
+    return simulation
   }
+  await payOut({ ...deps, chain: { ...deps.chain, simulatePayout } })
+}
 
+describe('what became known after a round had chosen what to sign counts when it is signed', () => {
   test('what another worker has signed meanwhile: the cap', async () => {
     await using scenario = await startPayoutScenario(chain)
     await scenario.deposit(scenario.alice, 'USDT', 2_000n * WHOLE)

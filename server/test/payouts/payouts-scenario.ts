@@ -111,6 +111,8 @@ export async function startPayoutScenario(
       loadValuation: () => Promise.resolve(() => null),
     },
   })
+  // What tests deposit is fresh money; its share is what `fresh-money.test.ts` is about.
+  await db.insertInto('setting').values({ key: 'freshCapPercent', value: '100', updated_at: clock.now() }).execute()
   await startFollowing(startBlock)
   const [alice, bob, stranger] = chain.payers.slice(0, 3) as [Hex, Hex, Hex]
   const ids = new Map([
@@ -264,6 +266,10 @@ export async function startPayoutScenario(
     apply: async (owner: Hex, asset: AssetCode, amount: bigint, more: { requestId?: string; fee?: string } = {}) => {
       await compareWhenOld()
       return applyNow(owner, asset, amount, more)
+    },
+    quote: async (owner: Hex, asset: AssetCode, amount: bigint) => {
+      await compareWhenOld()
+      return handlers['GET withdraw/quote']({ asset, amount }, contextOf(memberOf(owner)))
     },
     /** Without a comparison before it. */
     applyNow,

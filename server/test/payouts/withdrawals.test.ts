@@ -25,6 +25,7 @@ const quote = (scenario: PayoutScenario, asset: 'JU' | 'USDT', amount?: bigint) 
       db: scenario.db,
       readLimitPrice: (_db, of) => Promise.resolve(limitPriceOf(scenario.prices[of], scenario.pausedPrices[of])),
       readPauseReason: () => Promise.resolve(null),
+      confirmationsOf: () => DEPTH,
     },
     { asset, amount },
     { memberId: scenario.memberOf(scenario.alice), now: scenario.clock.now() },
@@ -46,6 +47,8 @@ describe('asking for it', () => {
       to: scenario.alice,
       needsReview: false,
       paused: false,
+      // Nobody has asked the contract yet.
+      expectedAt: null,
     })
     const made = await scenario.apply(scenario.alice, 'USDT', 40n * WHOLE, { fee: shown.fee })
     expect(made).toMatchObject({ received: '39', fee: '1', state: 'queued' })
@@ -157,130 +160,6 @@ describe('asking for it', () => {
     const other = scenario.apply(scenario.alice, 'USDT', 11n * WHOLE, { requestId })
     await expect(other).rejects.toMatchObject({ code: 4090 })
     expect((await scenario.balances(scenario.alice, 'USDT')).held).toBe(10n * WHOLE)
-  })
-})
-
-describe('review', () => {
-  test('above a limit one operator, above another two different ones; nothing is signed before', async () => {
-    await using scenario = await startReviewed()
-    await scenario.deposit(scenario.alice, 'USDT', 900n * WHOLE)
-    await scenario.operators.give('ada', 'setting', 'set', 'withdrawReviewUsdt', '100')
-    await scenario.operators.give('ada', 'setting', 'set', 'withdrawTwoUsdt', '200')
-    expect(await quote(scenario, 'USDT', 101n * WHOLE)).toMatchObject({ needsReview: true })
-    const small = await scenario.apply(scenario.alice, 'USDT', 100n * WHOLE)
-    const one = await scenario.apply(scenario.alice, 'USDT', 101n * WHOLE)
-    const two = await scenario.apply(scenario.alice, 'USDT', 201n * WHOLE)
-    expect([small.state, one.state, two.state]).toEqual(['queued', 'review', 'review'])
-    expect(two).toMatchObject({ reason: 'overLimit', estimatedAt: null })
-    await scenario.payOut()
-    expect(await scenario.transactions()).toHaveLength(1)
-    expect(await scenario.operators.give('ada', 'withdrawal', 'list', '--state', 'review')).toMatchObject([
-      { number: two.withdrawalNo, approved: '0/2', worthUsdt: '201' },
-      { number: one.withdrawalNo, approved: '0/1' },
-    ])
-    const { give } = scenario.operators
-    const approve = (operator: string, number: string) => give(operator, 'withdrawal', 'approve', number)
-    expect(await approve('ada', one.withdrawalNo)).toMatchObject({ approvedBy: 'ada' })
-    await expect(approve('bob', one.withdrawalNo)).rejects.toThrow('does not wait for review')
-    expect(await approve('ada', two.withdrawalNo)).toMatchObject({
-      state: expect.stringContaining('waits for another'),
-    })
-    expect(await give('ada', 'withdrawal', 'list', '--state', 'review')).toMatchObject([{ approved: '1/2' }])
-    await expect(approve('ada', two.withdrawalNo)).rejects.toThrow('ada has signed this already')
-    expect(await scenario.state(two.withdrawalNo)).toBe('review')
-    expect(await approve('bob', two.withdrawalNo)).toMatchObject({ approvedBy: 'ada, bob' })
-    await expect(approve('bob', 'NOSUCHNUMBER')).rejects.toThrow('there is no withdrawal')
-    // Two payments of one member at a time.
-    await scenario.mineAndFollow()
-    await scenario.payOut()
-    await scenario.mineAndFollow(DEPTH)
-    await scenario.credit()
-    expect(await scenario.state(two.withdrawalNo)).toBe('done')
-    await scenario.expectSound()
-    const approvals = await scenario.db
-      .selectFrom('withdrawal_approval')
-      .select('operator')
-      .orderBy('operator')
-      .execute()
-    expect(approvals.map(({ operator }) => operator)).toEqual(['ada', 'ada', 'bob'])
-  })
-
-  test('rejecting gives the money back with the operator’s words; what is signed cannot be rejected', async () => {
-    await using scenario = await startReviewed()
-    await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
-    const first = await scenario.apply(scenario.alice, 'USDT', 40n * WHOLE)
-    const reject = (number: string) =>
-      scenario.operators.give('ada', 'withdrawal', 'reject', number, '--note', 'the wallet is lost')
-    await reject(first.withdrawalNo)
-    expect((await scenario.withdrawal(first.withdrawalNo)).withdrawal).toMatchObject({
-      state: 'rejected',
-      reason: 'operator',
-      note: 'the wallet is lost',
-      timeline: [{ state: 'queued' }, { state: 'rejected' }],
-    })
-    await expect(reject(first.withdrawalNo)).rejects.toThrow('signed or over')
-    const second = await scenario.apply(scenario.alice, 'USDT', 100n * WHOLE)
-    await scenario.payOut()
-    await expect(reject(second.withdrawalNo)).rejects.toThrow('signed or over')
-    await scenario.mineAndFollow(DEPTH)
-    await scenario.credit()
-    await scenario.expectSound()
-  })
-
-  test('rejecting and signing at the same time: one of the two', async () => {
-    await using scenario = await startReviewed()
-    await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
-    for (let round = 0; round < 5; round++) {
-      const { withdrawalNo } = await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)
-      const rejecting = scenario.operators.give('ada', 'withdrawal', 'reject', withdrawalNo, '--note', 'no')
-      await Promise.allSettled([rejecting, scenario.payOut(), scenario.payOut()])
-    }
-    await scenario.payOut()
-    await scenario.mineAndFollow(DEPTH)
-    await scenario.credit()
-    await scenario.expectSound()
-  })
-
-  test('a member whose credited payment left the chain is looked at first', async () => {
-    await using scenario = await startPayoutScenario(chain)
-    await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
-    await scenario.deposit(scenario.bob, 'USDT', 100n * WHOLE)
-    await scenario.db
-      .updateTable('chain_event')
-      .set({ orphaned_at: scenario.clock.now() })
-      .where('payer', '=', scenario.alice)
-      .execute()
-    expect(await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)).toMatchObject({
-      state: 'review',
-      reason: 'flagged',
-    })
-    expect(await scenario.apply(scenario.bob, 'USDT', 10n * WHOLE)).toMatchObject({ state: 'queued' })
-  })
-
-  test('one that was queued before the payment left the chain is looked at before it is signed', async () => {
-    await using scenario = await startReviewed()
-    await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
-    await scenario.deposit(scenario.bob, 'USDT', 100n * WHOLE)
-    const { withdrawalNo } = await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)
-    const other = await scenario.apply(scenario.bob, 'USDT', 10n * WHOLE)
-    const leaves = (payer: string) =>
-      scenario.db
-        .updateTable('chain_event')
-        .set({ orphaned_at: scenario.clock.now() })
-        .where('payer', '=', payer)
-        .execute()
-    await leaves(scenario.alice)
-    await scenario.payOut()
-    expect(await scenario.state(other.withdrawalNo)).toBe('sending')
-    expect(await scenario.transactions()).toHaveLength(1)
-    const { withdrawal } = await scenario.withdrawal(withdrawalNo)
-    expect(withdrawal).toMatchObject({ state: 'review', reason: 'flagged' })
-    expect(withdrawal.timeline.map(({ state }) => state)).toEqual(['queued', 'review'])
-    expect(scenario.log()).toContain('"event":"withdrawal.in-review"')
-    // Approved with that known, it is paid.
-    await scenario.operators.give('ada', 'withdrawal', 'approve', withdrawalNo)
-    await scenario.payOut()
-    expect(await scenario.state(withdrawalNo)).toBe('sending')
   })
 })
 

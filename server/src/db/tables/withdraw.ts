@@ -26,6 +26,13 @@ export type WithdrawTables = {
     amount: bigint
     to_address: string
   }
+  /** How much of its share of the cap fresh money has used, by asset, in base units. It comes back evenly within 24 hours. */
+  fresh_use: {
+    asset: 'JU' | 'USDT' | 'HASH'
+    /** What was not back yet at that time. */
+    used: bigint
+    at: Date
+  }
   /** Accounts that sign payouts or attestations. */
   payer: {
     address: string
@@ -60,6 +67,8 @@ export type WithdrawTables = {
     /** What the contract holds beside what is under way. */
     left_of_held: bigint
     at: Date
+    /** What of fresh money may still be signed. */
+    left_of_fresh: Generated<bigint>
   }
   /** Signed transactions that pay withdrawals, all of one withdrawal with one nonce. */
   payout_transaction: {
@@ -119,6 +128,8 @@ export type WithdrawTables = {
     seen_reverted: Generated<number>
     /** When two operators decided that an empty transaction is to use the nonce of its payout. */
     given_up_at: Date | null
+    /** The part of what is received that its member had not had for 24 hours when it was asked for, in base units. */
+    fresh_amount: Generated<bigint>
   }
   /** Operators who approved a withdrawal. */
   withdrawal_approval: {

@@ -108,6 +108,7 @@ export type PayoutWorkParts = {
   db: Database
   clock: Clock
   log: Log
+  prices: Pick<PriceSource, 'readLimitPrice'>
 }
 
 /** What the comparison takes of credit and prices. Collateral only counts for what it is worth, so a paused average may be used. */
@@ -121,7 +122,7 @@ const owedSources: OwedSources = {
 }
 
 /** Comparing the books with the chain, and paying out with a signer. */
-export function composePayoutWork({ payouts, agree, confirmations, db, clock, log }: PayoutWorkParts) {
+export function composePayoutWork({ payouts, agree, confirmations, db, clock, log, prices }: PayoutWorkParts) {
   const payoutDeps = (signer: Signer): PayoutDeps => ({
     db,
     chain: payouts,
@@ -132,6 +133,7 @@ export function composePayoutWork({ payouts, agree, confirmations, db, clock, lo
     notify,
     confirmations,
     readPauseReason,
+    readLimitPrice: prices.readLimitPrice,
   })
   return {
     payoutDeps,

@@ -12,6 +12,7 @@ import { platformAccount } from '../../ledger/chart.ts'
 import { partitionsAhead } from '../../ledger/upkeep/partitions.ts'
 import { readAgreementAge, readLastReconciliation, readPauseReason } from '../../modules/reconcile/pause.ts'
 import { type QueueStatus, readQueueStatus } from '../../modules/withdraw/payout/queue-status.ts'
+import { readCapFigures } from '../../modules/withdraw/wait/cap-use.ts'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 
 export type PayoutGaugeParts = { db: Database; clock: Clock; payouts: PayoutChain; signers: Signers }
@@ -41,6 +42,14 @@ export function payoutGauges({ db, clock, payouts, signers }: PayoutGaugeParts):
     queue('payouts_queued', 'Withdrawals that wait for being signed.', ({ queued }) => queued),
     queue('payouts_sending', 'Withdrawals signed and not final.', ({ sending }) => sending),
     queue('payout_age_seconds', 'Age of the oldest withdrawal that waits for us.', ({ age_s }) => age_s),
+    gauge('payout_cap_used', 'Part of the contract’s cap that is used now, of the asset with most.', async () => {
+      return (await readCapFigures(db, clock.now())).used
+    }),
+    gauge(
+      'payout_cap_by_one',
+      'Part of a cap that went to one member and those whom it has invited in the last 24 hours.',
+      async () => (await readCapFigures(db, clock.now())).byOne,
+    ),
     gauge('payer_balance', 'Native currency that the payer has for gas, in whole units.', () =>
       balanceOf(signers.payer),
     ),

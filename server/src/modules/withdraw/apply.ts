@@ -10,15 +10,16 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { readCap } from './contract-caps.ts'
 import { causeWhenAsked, readEvidence } from './evidence.ts'
 import { insertWithdrawal } from './insert-withdrawal.ts'
+import { freshPart, readOldMoney } from './wait/old-money.ts'
 import { type QuoteDeps, readAllowances } from './quote.ts'
-import { type ConfirmationsOf, readWithdrawals } from './read-withdrawals.ts'
+import { readUnseen } from './read-unseen.ts'
+import { readWithdrawals } from './read-withdrawals.ts'
 import { approvalsFor, leftOf, limitsOf, tariffOf, worthAt } from './terms.ts'
 
 const endpoint = 'POST withdraw/apply'
 
 export type ApplyDeps = QuoteDeps & {
   ids: Pick<IdSource, 'uuid' | 'orderNumber'>
-  confirmationsOf: ConfirmationsOf
 }
 
 type ApplyInput = HandlerInput<typeof endpoint>
@@ -69,7 +70,8 @@ async function openWithdrawal(
   const { worth, isPaused } = await withinLimits(tx, deps, { memberId, asset, amount, now })
   const evidence = await readEvidence(tx, { memberId, address: member.address }, now)
   const cause = causeWhenAsked(evidence, isPaused)
-  const approvals = approvalsFor(worth, cause !== null, limitsOf(settings))
+  const unseen = await readUnseen(tx, memberId, now)
+  const approvals = approvalsFor(worth, { isReviewed: cause !== null, unseen }, limitsOf(settings))
   const terms = {
     withdrawalNo: deps.ids.orderNumber(),
     payoutId: `0x${deps.ids.uuid().replaceAll('-', '')}${'0'.repeat(32)}`,
@@ -80,7 +82,9 @@ async function openWithdrawal(
     to: member.address,
   }
   const reason = approvals === 0 ? null : (cause ?? 'overLimit')
-  await insertWithdrawal(tx, terms, { worth, approvals, reason }, now)
+  const old = await readOldMoney(tx, deps.readLimitPrice, memberId, now)
+  const freshAmount = freshPart(amount - fee, { worth, old })
+  await insertWithdrawal(tx, terms, { worth, approvals, reason, freshAmount }, now)
   return { withdrawalNo: terms.withdrawalNo }
 }
 

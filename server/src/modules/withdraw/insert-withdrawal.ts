@@ -10,6 +10,8 @@ export type Asked = {
   /** How many operators have to approve it; with none it is queued at once. */
   approvals: number
   reason: WithdrawalReason | null
+  /** The part of what is received that is not old money, in base units. */
+  freshAmount?: bigint
 }
 
 /**
@@ -29,6 +31,7 @@ export async function insertWithdrawal(tx: Tx, terms: PostedWithdrawal, asked: A
       fee: terms.fee,
       to_address: terms.to,
       worth_usdt: asked.worth,
+      fresh_amount: asked.freshAmount ?? 0n,
       state,
       reason: asked.reason,
       note: null,

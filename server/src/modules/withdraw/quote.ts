@@ -4,26 +4,37 @@ import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
 import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
-import type { LimitPrice } from '../../chain/price/use-price.ts'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { memberBalances } from '../../ledger/balances.ts'
+import type { ConfirmationsOf } from './read-withdrawals.ts'
 import { causeWhenAsked, readEvidence } from './evidence.ts'
-import { type Allowance, amountAt, approvalsFor, leftOf, limitsOf, periodsOf, tariffOf, worthAt } from './terms.ts'
-
-/** What an asset counts at against limits; null while nobody knows. USDT always has one. */
-type ReadLimitPrice = (db: Database, asset: AssetCode, now: Date) => Promise<LimitPrice | null>
+import { blocksFor, readQueue, signableAt } from './wait/expected-time.ts'
+import { freshPart, readOldMoney } from './wait/old-money.ts'
+import { readUnseen } from './read-unseen.ts'
+import {
+  type Allowance,
+  amountAt,
+  approvalsFor,
+  leftOf,
+  limitsOf,
+  periodsOf,
+  type ReadLimitPrice,
+  tariffOf,
+  worthAt,
+} from './terms.ts'
 
 export type QuoteDeps = {
   db: Database
   readLimitPrice: ReadLimitPrice
   /** Why nothing goes out now; null when something may. */
   readPauseReason: (db: Database, now: Date) => Promise<string | null>
+  confirmationsOf: ConfirmationsOf
 }
 
 /** Everything about a withdrawal before it is asked for. Promises nothing and changes nothing. */
 export async function quoteWithdrawal(
-  { db, readLimitPrice, readPauseReason }: QuoteDeps,
+  { db, readLimitPrice, readPauseReason, confirmationsOf }: QuoteDeps,
   { asset, amount }: HandlerInput<'GET withdraw/quote'>,
   { memberId, now }: { memberId: bigint; now: Date },
 ): Promise<Data<'GET withdraw/quote'>> {
@@ -41,6 +52,11 @@ export async function quoteWithdrawal(
     price === null ? null : fromBaseUnits(amountAt(leftOf(allowance), price.price))
   const worth = price === null || amount === undefined ? 0n : worthAt(amount, price.price)
   const isReviewed = causeWhenAsked(evidence, price?.isPaused === true) !== null
+  const unseen = await readUnseen(db, memberId, now)
+  const needsReview = approvalsFor(worth, { isReviewed, unseen }, limitsOf(settings)) > 0
+  const received = amount === undefined || amount <= fee ? null : amount - fee
+  const isTold = received !== null && !needsReview && pauseReason === null
+  const wanted = { asset, received: received ?? 0n, worth, memberId }
   return {
     asset,
     available: fromBaseUnits(balances[asset].available),
@@ -48,11 +64,28 @@ export async function quoteWithdrawal(
     minimum: fromBaseUnits(minimum),
     leftToday: left(allowances.day),
     leftThisMonth: left(allowances.month),
-    received: amount === undefined || amount <= fee ? null : fromBaseUnits(amount - fee),
+    received: received === null ? null : fromBaseUnits(received),
     to: address,
-    needsReview: approvalsFor(worth, isReviewed, limitsOf(settings)) > 0,
+    needsReview,
     paused: pauseReason !== null,
+    expectedAt: isTold ? await expectedAt({ db, readLimitPrice, confirmationsOf }, wanted, now) : null,
   }
+}
+
+/** When a withdrawal that is asked for now would be done; null when nobody knows. */
+async function expectedAt(
+  { db, readLimitPrice, confirmationsOf }: Pick<QuoteDeps, 'db' | 'readLimitPrice' | 'confirmationsOf'>,
+  { asset, received, worth, memberId }: { asset: AssetCode; received: bigint; worth: bigint; memberId: bigint },
+  now: Date,
+): Promise<string | null> {
+  const [{ block_ms, ...queue }, old] = await Promise.all([
+    readQueue(db, asset, now),
+    readOldMoney(db, readLimitPrice, memberId, now),
+  ])
+  const fresh = freshPart(received, { worth, old })
+  const start = signableAt({ amount: received, fresh, askedAt: now, ...queue }, now)
+  if (start === null || block_ms === null) return null
+  return new Date(start.getTime() + blocksFor(queue.ahead.count, confirmationsOf(worth)) * block_ms).toISOString()
 }
 
 const usedRow = z.object({ day: z.bigint(), month: z.bigint() })

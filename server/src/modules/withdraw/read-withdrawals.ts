@@ -2,11 +2,13 @@ import { assetCodes } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { withdrawalReasons, withdrawalStates } from '@candela/protocol/endpoints/withdraw'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { DAY_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
+import { readSettings } from '../../db/settings.ts'
+import { blocksFor, paceOfBlocks, signableAt } from './wait/expected-time.ts'
+import { shareOf, stillUsed } from './wait/old-money.ts'
 
 type State = (typeof withdrawalStates)[number]
 /** A withdrawal as the API gives it. */
@@ -65,6 +67,12 @@ const withdrawalRow = z.object({
   cap: z.bigint().nullable(),
   left_of_cap: z.bigint().nullable(),
   cap_at: z.date().nullable(),
+  fresh_amount: z.bigint(),
+  fresh_used: z.bigint().nullable(),
+  fresh_used_at: z.date().nullable(),
+  ahead_count: z.number(),
+  ahead_amount: z.bigint(),
+  ahead_fresh: z.bigint(),
 })
 type Row = z.output<typeof withdrawalRow>
 
@@ -84,6 +92,7 @@ export async function readWithdrawals(
   // Only what is asked for is a condition: a plan that fits every question would read all withdrawals.
   const isMembers = memberId === undefined ? sql`true` : sql`w.member_id = ${memberId}`
   const isNamed = withdrawalNo === undefined ? sql`true` : sql`w.withdrawal_no = ${withdrawalNo}`
+  const { freshCapPercent } = await readSettings(db)
   const rows = await queryRows(
     db,
     withdrawalRow,
@@ -98,20 +107,19 @@ export async function readWithdrawals(
         (select json_agg(json_build_object('state', s.state, 'at', s.at, 'txHash', s.tx_hash) order by s.id)
           from withdrawal_step s where s.withdrawal_id = w.id) as steps,
         t.hash as sent_hash, e.tx_hash as paid_hash, e.block_at as paid_at, e.confirmations,
-        e.confirmations_needed, b.at as followed_at, pace.block_ms, p.cap, p.left_of_cap, p.block_at as cap_at
+        e.confirmations_needed, b.at as followed_at, pace.block_ms, p.cap, p.left_of_cap, p.block_at as cap_at, w.fresh_amount, f.used as fresh_used, f.at as fresh_used_at,
+        coalesce(ahead.count, 0) as ahead_count, coalesce(ahead.amount, 0) as ahead_amount, coalesce(ahead.fresh, 0) as ahead_fresh
       from withdrawal w
       left join chain_cursor c on true
       left join chain_block b on b.number = c.followed
-      left join lateral (
-        select round(extract(epoch from max(at) - min(at)) * 1000 / nullif(max(number) - min(number), 0))::bigint
-          as block_ms
-        from chain_block where number > c.followed - 100
-      ) pace on true
+      left join lateral (${paceOfBlocks}) pace on true
       left join lateral (
         select hash, last_failure from payout_transaction where withdrawal_id = w.id and not is_empty order by gas_price desc limit 1
       ) t on true
       left join payout_cap p on p.asset = w.asset
       left join lateral (${whatKeepsWaiting}) waiting on true
+      left join lateral (${whatIsAhead}) ahead on w.state = 'queued'
+      left join fresh_use f on f.asset = w.asset
       left join chain_payment e on e.action = 'paid' and e.reference = w.payout_id and not e.orphaned
       where ${isMembers} and ${isNamed} and w.id < ${before}
     ) listed
@@ -126,21 +134,28 @@ export async function readWithdrawals(
     approvals: found.approvals,
     approvedBy: found.approved_by,
     lastFailure: found.last_failure,
-    withdrawal: toWithdrawal(found, confirmationsOf),
+    withdrawal: toWithdrawal(found, confirmationsOf, freshCapPercent),
   }))
 }
+
+/** What is signed before the withdrawal `w`. */
+const whatIsAhead = sql`
+  select count(*)::integer as count, sum(a.payout_amount) as amount, sum(a.fresh_amount) as fresh
+  from withdrawal a where a.asset = w.asset and a.state = 'queued' and a.id < w.id`
 
 /** Why the withdrawal `w` was left out of the last round of paying out, for its owner and in words for the operator. */
 const whatKeepsWaiting = sql`
   select case when r.paused is not null or w.payout_amount > r.left_of_held then 'paused' else 'dailyCap' end as reason,
     case when r.paused is not null then r.paused
       when w.payout_amount > r.left_of_held then 'the contract holds ' || r.left_of_held || ' of ' || r.asset || ' beside what is under way'
-      else 'the contract''s cap leaves ' || r.left_of_cap end as failure
+      when w.payout_amount > r.left_of_cap then 'the contract''s cap leaves ' || r.left_of_cap
+      else 'the share of fresh money leaves ' || r.left_of_fresh end as failure
   from payout_round r
   where w.state = 'queued' and r.asset = w.asset
-    and (r.paused is not null or w.payout_amount > r.left_of_held or w.payout_amount > r.left_of_cap)`
+    and (r.paused is not null or w.payout_amount > r.left_of_held or w.payout_amount > r.left_of_cap
+      or w.fresh_amount > r.left_of_fresh and w.created_at > r.at - interval '24 hours')`
 
-function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf): Withdrawal {
+function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf, freshCapPercent: number): Withdrawal {
   const needed = row.confirmations_needed ?? confirmationsOf(row.worth_usdt)
   return {
     withdrawalNo: row.withdrawal_no,
@@ -154,7 +169,7 @@ function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf): Withdrawal {
     reason: row.reason,
     note: row.note,
     createdAt: row.created_at.toISOString(),
-    estimatedAt: estimate(row, needed),
+    estimatedAt: estimate(row, needed, freshCapPercent),
     txHash: row.paid_hash ?? row.sent_hash,
     confirmations: row.confirmations ?? 0,
     confirmationsNeeded: needed,
@@ -176,21 +191,31 @@ function timeline({ steps, paid_at, paid_hash }: Row): Withdrawal['timeline'] {
 }
 
 /** A time is told only where nobody's decision stands before it, and only once the chain's pace is known. */
-function estimate(row: Row, needed: number): string | null {
+function estimate(row: Row, needed: number, freshCapPercent: number): string | null {
   const { state, reason, followed_at, block_ms } = row
   if (followed_at === null || block_ms === null) return null
   if (state !== 'queued' && state !== 'sending' && state !== 'confirming') return null
   if (reason === 'paused') return null
-  const start = state === 'queued' && reason === 'dailyCap' ? capAllows(row) : (row.paid_at ?? followed_at).getTime()
+  const start = state === 'queued' ? signable(row, followed_at, freshCapPercent) : (row.paid_at ?? followed_at)
   if (start === null) return null
-  // One block for being sent, unless it is in one already.
-  const blocks = state === 'confirming' ? needed - 1 : needed + 1
-  return new Date(start + blocks * Number(block_ms)).toISOString()
+  const blocks = state === 'confirming' ? needed - 1 : blocksFor(row.ahead_count, needed)
+  return new Date(start.getTime() + blocks * Number(block_ms)).toISOString()
 }
 
-/** When the contract's cap, which comes back evenly within a day, has come back far enough for this one alone; null when never. */
-function capAllows({ cap, left_of_cap: left, cap_at: at, payout_amount: wanted }: Row): number | null {
-  if (cap === null || left === null || at === null || wanted > cap) return null
-  const missing = wanted > left ? wanted - left : 0n
-  return at.getTime() + (missing === 0n ? 0 : Number((missing * BigInt(DAY_MS)) / cap))
+function signable(row: Row, followedAt: Date, freshCapPercent: number): Date | null {
+  const { cap: whole, left_of_cap: left, cap_at: at, fresh_used: used, fresh_used_at: usedAt } = row
+  // While nobody has asked the contract, what waits for nothing is signed next.
+  if (whole === null || left === null || at === null) return row.reason === null ? followedAt : null
+  const share = shareOf(whole, freshCapPercent)
+  const use = used === null || usedAt === null ? undefined : { used, at: usedAt }
+  const wait = {
+    amount: row.payout_amount,
+    fresh: row.fresh_amount,
+    askedAt: row.created_at,
+    ahead: { count: row.ahead_count, amount: row.ahead_amount, fresh: row.ahead_fresh },
+    cap: { cap: whole, left, at },
+    share,
+    shareUsed: stillUsed(share, use, followedAt),
+  }
+  return signableAt(wait, followedAt)
 }

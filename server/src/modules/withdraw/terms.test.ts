@@ -76,12 +76,24 @@ describe('limits', () => {
   })
 })
 
+const noneUnseen = { byNobody: 0n, byLessThanTwo: 0n }
+
 test('approvals: none up to the first limit unless flagged, one above it, two above the second', () => {
   const limits = { review: 10n, two: 20n }
-  const approvals = (flagged: boolean) => [10n, 11n, 20n, 21n].map((worth) => approvalsFor(worth, flagged, limits))
+  const approvals = (isReviewed: boolean) =>
+    [10n, 11n, 20n, 21n].map((worth) => approvalsFor(worth, { isReviewed, unseen: noneUnseen }, limits))
   expect(approvals(false)).toEqual([0, 1, 1, 2])
   expect(approvals(true)).toEqual([1, 1, 1, 2])
-  expect(approvalsFor(21n, false, { review: 30n, two: 20n })).toBe(2)
+  expect(approvalsFor(21n, { isReviewed: false, unseen: noneUnseen }, { review: 30n, two: 20n })).toBe(2)
+})
+
+test('what nobody has looked at counts with it, and what one operator has looked at counts to where two have to', () => {
+  const limits = { review: 10n, two: 20n }
+  const approvals = (byNobody: bigint, byLessThanTwo: bigint) =>
+    [1n, 4n, 5n].map((worth) => approvalsFor(worth, { isReviewed: false, unseen: { byNobody, byLessThanTwo } }, limits))
+  expect(approvals(6n, 6n)).toEqual([0, 0, 1])
+  expect(approvals(0n, 16n)).toEqual([0, 0, 2])
+  expect(approvals(10n, 16n)).toEqual([1, 1, 2])
 })
 
 test('day and month begin at midnight UTC', () => {

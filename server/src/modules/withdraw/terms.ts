@@ -1,7 +1,12 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { mulDiv, mulDivUp } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
+import type { LimitPrice } from '../../chain/price/use-price.ts'
+import type { Database } from '../../db/open.ts'
 import type { Settings } from '../../db/settings.ts'
+
+/** What an asset counts at against limits; null while nobody knows. USDT always has one. */
+export type ReadLimitPrice = (db: Database, asset: AssetCode, now: Date) => Promise<LimitPrice | null>
 
 const MICRO = 10n ** 12n
 
@@ -33,13 +38,26 @@ export const limitsOf = (settings: Settings) => ({
 /** Worth in USDT base units, rounded up: a limit is never passed by rounding. */
 export const worthAt = (amount: bigint, price: bigint): bigint => mulDivUp(amount, price, WHOLE_UNIT)
 
+/** Worth in USDT base units of an amount that may be negative, rounded towards zero. */
+export const amountWorth = (amount: bigint, price: bigint): bigint => (amount * price) / WHOLE_UNIT
+
 /** How much of an asset a worth in USDT is, rounded down. */
 export const amountAt = (worth: bigint, price: bigint): bigint => mulDiv(worth, WHOLE_UNIT, price)
 
-/** How many operators have to approve it. `isReviewed` when a person has to look at it, whatever it is worth. */
-export function approvalsFor(worth: bigint, isReviewed: boolean, limits: { review: bigint; two: bigint }): 0 | 1 | 2 {
-  if (worth > limits.two) return 2
-  return worth > limits.review || isReviewed ? 1 : 0
+/** What a member has asked for in the last 24 hours that so few operators have looked at, in USDT base units. */
+export type Unseen = { byNobody: bigint; byLessThanTwo: bigint }
+
+/**
+ * How many operators have to approve it: what nobody looks at counts together, so that many small ones pass no limit that a large one does
+ * not. `isReviewed` when a person has to look at it, whatever it is worth.
+ */
+export function approvalsFor(
+  worth: bigint,
+  { isReviewed, unseen }: { isReviewed: boolean; unseen: Unseen },
+  limits: { review: bigint; two: bigint },
+): 0 | 1 | 2 {
+  if (unseen.byLessThanTwo + worth > limits.two) return 2
+  return unseen.byNobody + worth > limits.review || isReviewed ? 1 : 0
 }
 
 /** First instants of the UTC day and of the calendar month of a time. */

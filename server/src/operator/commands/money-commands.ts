@@ -16,6 +16,7 @@ import { readLastReconciliation, readLines } from '../../modules/reconcile/pause
 import { endUndecided } from '../../modules/withdraw/payout/lost/end-undecided.ts'
 import { giveUp } from '../../modules/withdraw/payout/lost/give-up.ts'
 import { type NotRestored, restorePaid } from '../../modules/withdraw/payout/lost/restore-paid.ts'
+import { readCaps, readCapUse } from '../../modules/withdraw/wait/cap-use.ts'
 import { type FoundWithdrawal, readWithdrawals } from '../../modules/withdraw/read-withdrawals.ts'
 import { approveWithdrawal, readApprovals, rejectWithdrawal } from '../../modules/withdraw/review.ts'
 import type { OperatorChain } from '../find-chain.ts'
@@ -51,17 +52,37 @@ export function addWithdrawals(program: Command, run: Run, deps: ChainDeps): voi
       }),
     )
   group
+    .command('cap')
+    .description('who has used the contract’s cap in the last 24 hours: the ten members with most, by asset')
+    .action(() =>
+      run({ command: 'withdrawal cap', signers: 0 }, {}, async (tx, now) => {
+        const caps = new Map((await readCaps(tx)).map((one) => [one.asset, one]))
+        return (await readCapUse(tx, now, 10)).map(({ asset, member_id: uid, inviter_id: invitedBy, ...use }) => ({
+          asset,
+          uid,
+          invitedBy,
+          withdrawals: use.withdrawals,
+          paid: fromBaseUnits(use.amount),
+          ofItFresh: fromBaseUnits(use.fresh),
+          cap: fromBaseUnits(caps.get(asset)?.cap ?? 0n),
+          leftOfCap: fromBaseUnits(caps.get(asset)?.left ?? 0n),
+        }))
+      }),
+    )
+  group
     .command('approve')
-    .description('let a withdrawal that waits for review be paid; a large one needs two operators')
-    .argument('<number>')
-    .action((number: string) =>
+    .description('let withdrawals that wait for review be paid; when one of them is large, two operators')
+    .argument('<number...>')
+    .action((numbers: string[]) =>
       run(
-        { command: 'withdrawal approve', signers: (tx) => signersOfApproval(tx, number) },
-        { number },
+        { command: 'withdrawal approve', signers: (tx) => signersOfApproval(tx, numbers) },
+        numbers.length === 1 ? { number: numbers[0] } : { numbers },
         async (tx, now, operators) => {
-          const result = await approveWithdrawal(tx, number, operators, now)
-          if (result !== 'approved') throw refusedApproval(result, number)
-          return { number, approvedBy: operators.join(', ') }
+          const results: Awaited<ReturnType<typeof approveOne>>[] = []
+          for (const number of new Set(numbers)) results.push(await approveOne(tx, { number, operators }, now))
+          if (results.every(({ approvedBy }) => approvedBy === null))
+            throw refusedApproval('notInReview', numbers.join(', '))
+          return results
         },
       ),
     )
@@ -179,11 +200,27 @@ export function addReconciliation(program: Command, run: Run): void {
     )
 }
 
-/** A large one needs two. @throws OperatorError when it does not wait for review */
-async function signersOfApproval(tx: Tx, number: string): Promise<1 | 2> {
-  const approvals = await readApprovals(tx, number)
-  if (typeof approvals === 'string') throw refusedApproval(approvals, number)
-  return approvals > 1 ? 2 : 1
+/** When one of them is large, two. @throws OperatorError when one is unknown, or none waits for review */
+async function signersOfApproval(tx: Tx, numbers: readonly string[]): Promise<1 | 2> {
+  const approvals: number[] = []
+  for (const number of numbers) {
+    const needed = await readApprovals(tx, number)
+    if (needed === 'unknown') throw refusedApproval(needed, number)
+    if (needed !== 'notInReview') approvals.push(needed)
+  }
+  if (approvals.length === 0) throw refusedApproval('notInReview', numbers.join(', '))
+  return Math.max(...approvals) > 1 ? 2 : 1
+}
+
+/** One that has left review meanwhile, by itself or because another operator was faster, is left as it is. */
+async function approveOne(
+  tx: Tx,
+  { number, operators }: { number: string; operators: readonly string[] },
+  now: Date,
+): Promise<{ number: string; approvedBy: string | null }> {
+  const result = await approveWithdrawal(tx, number, operators, now)
+  if (result === 'unknown' || result === 'tooFew') throw refusedApproval(result, number)
+  return { number, approvedBy: result === 'approved' ? operators.join(', ') : null }
 }
 
 function refusedApproval(why: 'unknown' | 'notInReview' | 'tooFew', number: string): OperatorError {
@@ -218,7 +255,7 @@ async function showLast(tx: Tx, now: Date) {
 
 function lineOf({ withdrawal, ...row }: FoundWithdrawal, proposals: readonly Proposal[]) {
   const isProposed = ({ command, input }: Proposal): boolean =>
-    command === 'withdrawal approve' && input['number'] === withdrawal.withdrawalNo
+    command === 'withdrawal approve' && [input['number'], input['numbers']].flat().includes(withdrawal.withdrawalNo)
   const signed = row.approvedBy.length + (withdrawal.state === 'review' ? proposals.filter(isProposed).length : 0)
   return {
     number: withdrawal.withdrawalNo,

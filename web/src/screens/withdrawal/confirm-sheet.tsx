@@ -1,8 +1,10 @@
+import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { ActionSheet } from '../../command/action-sheet.tsx'
 import type { Review } from '../../command/use-review.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { formatTime } from '../../lib/format.ts'
 import { Row } from '../../ui/list/row.tsx'
 import type { Quote } from './withdrawal-types.ts'
 
@@ -31,7 +33,7 @@ export function ConfirmSheet({ review, confirm }: Props) {
 }
 
 function Contents({ quote, amount }: { quote: Quote; amount: bigint }) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   return (
     <>
       <p className="withdrawal-figure">
@@ -41,6 +43,12 @@ function Contents({ quote, amount }: { quote: Quote; amount: bigint }) {
         <Row label={t('withdraw.amount')} value={<Amount value={amount} unit={quote.asset} digits={18} />} />
         <Row label={t('withdraw.fee')} value={<Amount value={quote.fee} unit={quote.asset} digits={18} />} />
         <Row label={t('withdraw.to')} value={<code className="breakable">{quote.to}</code>} />
+        {quote.expectedAt !== null && (
+          <Row
+            label={t('withdraw.expected')}
+            value={<time dateTime={quote.expectedAt}>{formatTime(quote.expectedAt, languageTag[language])}</time>}
+          />
+        )}
       </dl>
       <p className="muted small">{t(quote.needsReview ? 'withdraw.needsReview' : 'withdraw.note')}</p>
     </>

@@ -1,18 +1,28 @@
+import { languageTag } from '@candela/protocol/language'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
-import { shorten } from '../../lib/format.ts'
+import { formatTime, shorten } from '../../lib/format.ts'
 import { Row } from '../../ui/list/row.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import type { Quote } from './withdrawal-types.ts'
 
 /** What a withdrawal costs, what arrives and where, and what the limits leave. */
 export function Terms({ asset, quote }: { asset: AssetCode; quote: Quote | undefined }) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const figure = (value: string | null | undefined) => {
     if (quote === undefined) return <Skeleton width={90} />
     return value === null || value === undefined ? '—' : <Amount value={value} unit={asset} digits={6} />
   }
+  const at = quote?.expectedAt ?? null
+  const time =
+    quote === undefined ? (
+      <Skeleton width={110} />
+    ) : at === null ? (
+      '—'
+    ) : (
+      <time dateTime={at}>{formatTime(at, languageTag[language])}</time>
+    )
   const fee = { label: t('withdraw.fee'), value: figure(quote?.fee) }
   const limit = t('withdraw.limitFrom')
   return (
@@ -31,6 +41,11 @@ export function Terms({ asset, quote }: { asset: AssetCode; quote: Quote | undef
           value: <code className="breakable">{quote?.to}</code>,
           text: t('withdraw.toNote'),
         }}
+      />
+      <Row
+        label={t('withdraw.expected')}
+        value={time}
+        from={{ title: t('withdraw.expected'), text: t('withdraw.expectedFrom') }}
       />
       <Row
         label={t('withdraw.leftToday')}

@@ -13,6 +13,9 @@ export const texts: Record<keyof typeof tw, string> = {
   'withdraw.leftMonth': 'Left this month',
   'withdraw.limitFrom':
     'The daily and monthly limits in USDT, less what you withdrew in that time, at the current average price. Days begin at 00:00 UTC.',
+  'withdraw.expected': 'Expected by',
+  'withdraw.expectedFrom':
+    'When it would be in your wallet: behind the withdrawals that wait now, as the contract’s cap comes back over 24 hours, and after its confirmations. Money that came in within the last 24 hours shares a part of the cap and may wait longer, at most a day for that. It is an estimate.',
   'withdraw.minimum': 'At least {minimum} {asset}',
   'withdraw.tooLittle': 'At least {minimum} {asset} at a time',
   'withdraw.notAboveFee': 'The amount has to be above the fee',
@@ -48,7 +51,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'withdraw.reason.pricePaused': 'The price of this asset is paused, so a person looks at it.',
   'withdraw.reason.operator': 'It was not approved in review.',
   'withdraw.reason.dailyCap':
-    'The contract has paid out as much as it may for now. Its cap comes back evenly over 24 hours, and it goes on by itself.',
+    'The contract has paid out as much as it may for now. Its cap comes back evenly over 24 hours, and this one goes on by itself. Money that came in within a day shares a part of the cap.',
   'withdraw.reason.paused': 'Payouts cannot go out right now. This one is sent by itself as soon as they can.',
   'withdraw.reason.recipient': 'Your wallet refused the payment.',
   'withdraw.reason.reverted': 'Your wallet refused the payment on chain.',

@@ -12,6 +12,9 @@ export const texts = {
   'withdraw.leftMonth': '本月剩餘額度',
   'withdraw.limitFrom':
     '以 USDT 計算的每日與每月上限，減去您這段期間已提領的部分，再以目前均價換算。每日 00:00（UTC）重新計算。',
+  'withdraw.expected': '預計完成時間',
+  'withdraw.expectedFrom':
+    '預計款項到您錢包的時間：前面還有其他提領在排隊，合約額度在 24 小時內逐步恢復，付出後還要等區塊確認。24 小時內才轉入的資金共用部分額度，可能多等一段時間，但不超過一天。此時間僅為估計。',
   'withdraw.minimum': '最少 {minimum} {asset}',
   'withdraw.tooLittle': '每筆至少 {minimum} {asset}',
   'withdraw.notAboveFee': '金額必須高於手續費',
@@ -44,7 +47,8 @@ export const texts = {
   'withdraw.reason.flagged': '這筆提領需要人員再確認一次。',
   'withdraw.reason.pricePaused': '這種資產的價格暫停中，需要人員審核。',
   'withdraw.reason.operator': '審核人員沒有通過這筆提領。',
-  'withdraw.reason.dailyCap': '合約目前的付款額度已用完。額度會在 24 小時內逐步恢復，之後自動繼續。',
+  'withdraw.reason.dailyCap':
+    '合約目前的付款額度已用完。額度會在 24 小時內逐步恢復，之後自動繼續。24 小時內才轉入的資金共用其中一部分額度。',
   'withdraw.reason.paused': '目前暫時無法付款，可以付款時會自動送出。',
   'withdraw.reason.recipient': '您的錢包拒絕了這筆款項。',
   'withdraw.reason.reverted': '您的錢包在鏈上拒絕了這筆付款。',

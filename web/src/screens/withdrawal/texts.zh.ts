@@ -13,6 +13,9 @@ export const texts: Record<keyof typeof tw, string> = {
   'withdraw.leftMonth': '本月还能提',
   'withdraw.limitFrom':
     '按 USDT 计的每日和每月上限，减去你这段时间已经提走的，再按当前均价换算。每天 00:00（UTC）重新算。',
+  'withdraw.expected': '预计到账时间',
+  'withdraw.expectedFrom':
+    '预计这笔钱到你钱包的时间：前面还有其他提现在排队，合约额度在 24 小时内逐步恢复，付出后还要等区块确认。24 小时内才转入的钱共用一部分额度，可能多等一阵，但不超过一天。这个时间只是估计。',
   'withdraw.minimum': '最少 {minimum} {asset}',
   'withdraw.tooLittle': '每笔至少 {minimum} {asset}',
   'withdraw.notAboveFee': '金额要高于手续费',
@@ -45,7 +48,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'withdraw.reason.flagged': '这笔提现要人工再确认一次。',
   'withdraw.reason.pricePaused': '这种资产的价格暂停中，要人工审核。',
   'withdraw.reason.operator': '审核人员没有通过这笔提现。',
-  'withdraw.reason.dailyCap': '合约现在的付款额度用完了。额度在 24 小时内逐步恢复，到时会自动继续。',
+  'withdraw.reason.dailyCap':
+    '合约现在的付款额度用完了。额度在 24 小时内逐步恢复，到时会自动继续。24 小时内才转入的钱共用其中一部分额度。',
   'withdraw.reason.paused': '目前暂时无法打款，可以打款时会自动发出。',
   'withdraw.reason.recipient': '你的钱包拒收了这笔钱。',
   'withdraw.reason.reverted': '你的钱包在链上拒收了这笔付款。',

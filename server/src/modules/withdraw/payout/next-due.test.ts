@@ -42,7 +42,7 @@ const reverted = (member: Member, at: Date) => add(member, { state: 'failed', re
 
 /** Room for anything that these tests ask for. */
 const roomy = (): Rooms => ({ JU: room(1_000n), USDT: room(1_000n), HASH: room(1_000n) })
-const room = (left: bigint, cap = 1_000n) => ({ cap, leftOfCap: left, leftOfHeld: 1_000n })
+const room = (left: bigint, cap = 1_000n) => ({ cap, leftOfCap: left, leftOfHeld: 1_000n, leftOfFresh: 1_000n })
 /** Of 2 base units, of which 1 is the fee. */
 const paying = (amount: bigint): Change => ({ amount: amount + 1n })
 

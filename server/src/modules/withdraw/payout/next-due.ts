@@ -1,10 +1,10 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
-import { DAY_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Tx } from '../../../db/open.ts'
 import { queryRows } from '../../../db/query-rows.ts'
 import { revertedSince } from '../evidence.ts'
+import { OLD_AFTER_MS } from '../wait/old-money.ts'
 import { isPaidOnChain } from './is-paid-on-chain.ts'
 
 /**
@@ -12,8 +12,8 @@ import { isPaidOnChain } from './is-paid-on-chain.ts'
  * lets all of them revert costs the payer the gas of these before the first one has consequences.
  */
 export const MAX_IN_FLIGHT_PER_MEMBER = 2
-/** What has waited this long is signed before everything else of its asset. */
-export const FIRST_AFTER_MS = DAY_MS
+/** What has waited this long is signed before everything else of its asset; it is old money by then. */
+export const FIRST_AFTER_MS = OLD_AFTER_MS
 /** More than are ever signed in one round, so that some are left when others do not fit beside each other. */
 const READ_PER_ASSET = 64
 
@@ -23,6 +23,8 @@ export type Room = {
   cap: bigint
   leftOfCap: bigint
   leftOfHeld: bigint
+  /** Of money that its member has not had for 24 hours. */
+  leftOfFresh: bigint
 }
 export type Rooms = Record<AssetCode, Room>
 
@@ -31,6 +33,8 @@ const dueRow = z.object({
   member_id: z.bigint(),
   asset: z.enum(assetCodes),
   payout_amount: z.bigint(),
+  /** The part of it that is fresh money; none once it has waited for as long as makes money old. */
+  fresh: z.bigint(),
   /** It has waited so long that nothing of its asset is signed before it. */
   is_first: z.boolean(),
   in_flight: z.number(),
@@ -45,7 +49,7 @@ export type Due = z.output<typeof dueRow>
  */
 export async function readDue(db: Database, rooms: Rooms, now: Date): Promise<Due[]> {
   const room = sql.join(
-    assetCodes.map((asset) => sql`(${asset}, ${fitting(rooms[asset])}::numeric)`),
+    assetCodes.map((asset) => sql`(${asset}, ${fitting(rooms[asset])}::numeric, ${rooms[asset].leftOfFresh}::numeric)`),
     sql`, `,
   )
   return queryRows(
@@ -59,21 +63,22 @@ export async function readDue(db: Database, rooms: Rooms, now: Date): Promise<Du
       select member_id, count(*) as payments from withdrawal
       where state = 'failed' and reason in ('reverted', 'unclear') and changed_at >= ${revertedSince(now)} group by member_id
     ), turn as (
-      select w.id, w.member_id, w.asset, w.payout_amount, o.is_first, coalesce(f.payments, 0) as in_flight,
+      select w.id, w.member_id, w.asset, w.payout_amount, o.is_first,
+        case when o.is_first then 0 else w.fresh_amount end as fresh, coalesce(f.payments, 0) as in_flight,
         coalesce(r.payments, 0) as reverted,
         row_number() over (partition by w.asset, w.member_id order by o.is_first desc, w.id) as nth_of_member
       from withdrawal w
       cross join lateral (select w.created_at <= ${new Date(now.getTime() - FIRST_AFTER_MS)} as is_first) o
-      join (values ${room}) as room (asset, fits) on room.asset = w.asset
+      join (values ${room}) as room (asset, fits, fits_fresh) on room.asset = w.asset
       left join in_flight f on f.member_id = w.member_id
       left join reverted r on r.member_id = w.member_id
       where w.state = 'queued' and (w.try_at is null or w.try_at <= ${now})
-        and (w.payout_amount <= room.fits or o.is_first)
+        and (w.payout_amount <= room.fits and w.fresh_amount <= room.fits_fresh or o.is_first)
     ), ordered as (
       select *, row_number() over (partition by asset order by reverted, is_first desc, id) as nth from turn
       where nth_of_member + in_flight <= ${MAX_IN_FLIGHT_PER_MEMBER}
     )
-    select id, member_id, asset, payout_amount, is_first, in_flight from ordered
+    select id, member_id, asset, payout_amount, fresh, is_first, in_flight from ordered
     where nth <= ${READ_PER_ASSET} order by asset, nth`,
   )
 }
@@ -98,13 +103,14 @@ export function chooseDue(
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
       const { payout_amount: amount, member_id: member } = one
       const underWay = inFlight.get(member) ?? 0
-      if (underWay >= MAX_IN_FLIGHT_PER_MEMBER || amount > room.leftOfHeld) continue
+      if (underWay >= MAX_IN_FLIGHT_PER_MEMBER || amount > room.leftOfHeld || one.fresh > room.leftOfFresh) continue
       if (amount > room.leftOfCap) {
         if (one.is_first && amount <= room.cap) room.leftOfCap = 0n
         continue
       }
       room.leftOfCap -= amount
       room.leftOfHeld -= amount
+      room.leftOfFresh -= one.fresh
       inFlight.set(member, underWay + 1)
       return one
     }

@@ -9,6 +9,7 @@ import type { Notify } from '../../../db/notify.ts'
 import type { Database } from '../../../db/open.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
+import type { ReadLimitPrice } from '../terms.ts'
 
 /** What the workers that pay out need. Any number of them may run at once, on one machine or several. */
 export type PayoutDeps = {
@@ -23,6 +24,7 @@ export type PayoutDeps = {
   confirmations: ConfirmationRule
   /** Why nothing new may be signed now, in words for the operator; null when something may. */
   readPauseReason: (db: Database, now: Date) => Promise<string | null>
+  readLimitPrice: ReadLimitPrice
 }
 
 /** Enough for a token with checks of its own, or for a wallet that is a contract (the gateway gives it 100,000). */

@@ -3,8 +3,10 @@ import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { anyOf } from '../../../db/any-of.ts'
 import { type Database, transaction } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
+import { leftOfFresh, readFreshUse, shareOf } from '../wait/old-money.ts'
 import { MAX_IN_FLIGHT, readInFlight } from './in-flight.ts'
 import { chooseDue, type Due, readDue, type Rooms } from './next-due.ts'
+import type { ChainNonces } from './payer-nonce.ts'
 import { type Followed, GWEI, type PayoutDeps } from './payout-deps.ts'
 import { readNonces, type RoundFacts, signPayout, simulate, withMargin } from './sign-payout.ts'
 
@@ -22,8 +24,9 @@ export async function signDue(deps: PayoutDeps, followed: Followed): Promise<boo
   const gasPrice = withMargin(await chain.gasPrice())
   const { payoutGasPriceGwei } = await readSettings(db)
   if (gasPrice > BigInt(payoutGasPriceGwei) * GWEI) return pauseAll(deps, `gas costs ${gasPrice} base units now`)
-  const facts = { gasPrice, ...(await readNonces(deps, followed)) }
-  const { rooms, free } = await readRooms(deps, followed, facts)
+  const nonces = await readNonces(deps, followed)
+  const { rooms, free, shares } = await readRooms(deps, followed, nonces)
+  const facts = { gasPrice, ...nonces, shares }
   const due = await readDue(db, rooms, clock.now())
   const chosen = chooseDue(due, rooms, { count: free, last: await lastAsset(deps) })
   const { ended, paused } = await signChosen(deps, followed, chosen, facts)
@@ -38,19 +41,23 @@ async function isAnyQueued(db: Database): Promise<boolean> {
 
 /** What may be signed of each asset, and how many payouts in all. */
 async function readRooms(
-  { db, chain, signer }: PayoutDeps,
+  { db, chain, signer, clock }: PayoutDeps,
   { tip }: Followed,
-  { nonceNow }: RoundFacts,
-): Promise<{ rooms: Rooms; free: number }> {
+  { nonceNow }: ChainNonces,
+): Promise<{ rooms: Rooms; free: number; shares: RoundFacts['shares'] }> {
   const [caps, held] = [await chain.caps(tip), await chain.holdings(tip)]
   const inFlight = await readInFlight(db, signer.address, { block: tip.number, nonceNow })
-  const roomOf = (asset: AssetCode) => ({
+  const { freshCapPercent } = await readSettings(db)
+  const share = (asset: AssetCode) => shareOf(caps[asset].cap, freshCapPercent)
+  const roomOf = async (asset: AssetCode) => ({
     cap: caps[asset].cap,
     leftOfCap: without(caps[asset].left, inFlight.amounts[asset]),
     leftOfHeld: without(held[asset], inFlight.amounts[asset]),
+    leftOfFresh: leftOfFresh(share(asset), await readFreshUse(db, asset), clock.now()),
   })
   return {
-    rooms: { JU: roomOf('JU'), USDT: roomOf('USDT'), HASH: roomOf('HASH') },
+    rooms: { JU: await roomOf('JU'), USDT: await roomOf('USDT'), HASH: await roomOf('HASH') },
+    shares: { JU: share('JU'), USDT: share('USDT'), HASH: share('HASH') },
     free: Math.max(0, MAX_IN_FLIGHT - inFlight.count),
   }
 }
@@ -92,7 +99,7 @@ async function signChosen(
   return { ended, paused: new Map() }
 }
 
-const noRoom = { cap: 0n, leftOfCap: 0n, leftOfHeld: 0n }
+const noRoom = { cap: 0n, leftOfCap: 0n, leftOfHeld: 0n, leftOfFresh: 0n }
 
 async function pauseAll(deps: PayoutDeps, failure: string): Promise<false> {
   const paused = new Map(assetCodes.map((asset) => [asset, failure]))
@@ -108,6 +115,7 @@ async function keepRound({ db, clock, log }: PayoutDeps, paused: Paused, rooms: 
     paused: paused.get(asset) ?? null,
     left_of_cap: rooms[asset].leftOfCap,
     left_of_held: rooms[asset].leftOfHeld,
+    left_of_fresh: rooms[asset].leftOfFresh,
     at,
   }))
   const before = await transaction(db, async (tx) => {
@@ -120,6 +128,7 @@ async function keepRound({ db, clock, log }: PayoutDeps, paused: Paused, rooms: 
           paused: excluded.ref('excluded.paused'),
           left_of_cap: excluded.ref('excluded.left_of_cap'),
           left_of_held: excluded.ref('excluded.left_of_held'),
+          left_of_fresh: excluded.ref('excluded.left_of_fresh'),
           at: excluded.ref('excluded.at'),
         })),
       )

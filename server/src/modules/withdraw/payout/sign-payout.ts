@@ -1,4 +1,5 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import { MINUTE_MS } from '@candela/protocol/units'
 import { RpcError } from '../../../chain/ask.ts'
 import { BLOCKED, NOT_AFFORDABLE, type PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
@@ -6,6 +7,7 @@ import { transaction, type Tx } from '../../../db/open.ts'
 import { assert } from '../../../kernel/assert.ts'
 import { changeState, releaseHold, lockWithdrawal, type WithdrawalRow } from '../change-state.ts'
 import { causeOfReview, readEvidence } from '../evidence.ts'
+import { leftOfFresh, OLD_AFTER_MS, readFreshUse, useFresh } from '../wait/old-money.ts'
 import { type InFlight, MAX_IN_FLIGHT, readInFlight } from './in-flight.ts'
 import { hasTurn } from './next-due.ts'
 import { type ChainNonces, lockPayer, type NoNonce, useNonce } from './payer-nonce.ts'
@@ -27,7 +29,11 @@ export type Decision =
   | { kind: 'fail'; reason: 'recipient'; failure: string }
 
 /** What a round has found out before it looks at single withdrawals. */
-export type RoundFacts = ChainNonces & { gasPrice: bigint }
+export type RoundFacts = ChainNonces & {
+  gasPrice: bigint
+  /** How much of the cap of each asset fresh money may use. */
+  shares: Record<AssetCode, bigint>
+}
 
 /**
  * Simulates the payment of a queued withdrawal with the gas that the transaction will offer. Then it signs it and stores the signed
@@ -106,6 +112,7 @@ async function decideAndSign(tx: Tx, deps: PayoutDeps, id: bigint, facts: Facts,
   switch (decision.kind) {
     case 'pay':
       await sign(tx, deps, row, { nonce: decision.nonce, gasPrice: facts.gasPrice }, now)
+      await useFresh(tx, { asset: row.asset, amount: freshOf(row, now), share: facts.shares[row.asset] }, now)
       break
     case 'wait':
       if (decision.what === 'one') await tryLater(tx, row, decision.failure, now)
@@ -153,8 +160,14 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decid
     return wait('asset', `the contract holds ${simulation.held} of ${row.asset}`)
   if (simulation.leftOfCap < underWay + row.payout_amount)
     return wait('asset', `the contract's cap leaves ${simulation.leftOfCap}`)
+  const ofFresh = leftOfFresh(facts.shares[row.asset], await readFreshUse(tx, row.asset), facts.now)
+  if (ofFresh < freshOf(row, facts.now)) return wait('asset', `the share of fresh money leaves ${ofFresh}`)
   return decideByRefusal(simulation.refusal) ?? { kind: 'pay', nonce: facts.next }
 }
+
+/** What was fresh money when it was asked for is old once it has waited for as long. */
+const freshOf = (row: WithdrawalRow, now: Date): bigint =>
+  row.created_at.getTime() + OLD_AFTER_MS <= now.getTime() ? 0n : row.fresh_amount
 
 /** What the contract refuses to anybody; `CheckpointUnorderedInsertion` comes from a node that is between two blocks. */
 const refusedToAll: ReadonlySet<string> = new Set([
