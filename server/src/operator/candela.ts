@@ -4,7 +4,7 @@ import { silentLog } from '../kernel/log.ts'
 import { runCommand } from './run-command.ts'
 import { checkNode } from '../chain/node/check-node.ts'
 import { findChain, findDepth, findNode } from './find-chain.ts'
-import { findClock } from './find-clock.ts'
+import { findTime } from './find-time.ts'
 import { findDatabaseUrl } from './find-database.ts'
 import { findOperatorKey } from './find-operator-key.ts'
 
@@ -12,7 +12,7 @@ import { findOperatorKey } from './find-operator-key.ts'
 const write = (text: string) => process.stdout.write(text)
 try {
   process.exitCode = await runCommand(process.argv.slice(2), {
-    clock: findClock(process.env),
+    readTime: findTime(process.env),
     openKey: () => findOperatorKey(process.env),
     openDatabase: async () => openDatabase({ url: await findDatabaseUrl(process.env), log: silentLog(), poolSize: 2 }),
     checkNode: (url) => checkNode(findNode(process.env, url)),
