@@ -6,6 +6,7 @@ import { REVENUE_DAYS_BACK } from '../../chain/follow/revenue-day.ts'
 import { depositRevenue, RevenueRefused } from '../../chain/payment/deposit-revenue.ts'
 import type { Database, Tx } from '../../db/open.ts'
 import { OperatorError } from '../../kernel/errors.ts'
+import { firstOpenDay } from '../../modules/income/open-day.ts'
 import type { OperatorChain } from '../find-chain.ts'
 import { readDayText } from '../options/day-text.ts'
 import type { Bindings, Run } from '../run.ts'
@@ -47,6 +48,7 @@ async function postRevenue(
     const earliest = addDays(utcDay(now), -REVENUE_DAYS_BACK)
     if (day < earliest)
       throw new OperatorError(`${day} is too long ago: revenue is taken for ${earliest} at the earliest`)
+    await refuseClosed(tx, day)
     if (options.again !== true) await refuseSecond(tx, day, signer.address)
     return { ...facts, state: 'sending' }
   }
@@ -79,6 +81,13 @@ async function isSeen({ openDatabase, seenWithin_ms }: RevenueDeps, txHash: stri
   } finally {
     await db.destroy()
   }
+}
+
+/** What comes for a closed day counts for the day of its block instead, and the chain does not give it back. */
+async function refuseClosed(tx: Tx, day: string): Promise<void> {
+  const open = await firstOpenDay(tx)
+  if (open === null || day >= open) return
+  throw new OperatorError(`${day} is closed: what comes for it now would count for a later day`)
 }
 
 /** Only the operator's own deposits are asked about: a stranger's gift must not make `--again` a habit. */
