@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { wireApi } from './api/call.ts'
-import { pendingOf } from './command/send-command.ts'
+import { hasPending } from './command/has-pending.ts'
 import { onClockFarOff } from './api/server-time.ts'
 import { forgetAccount, queryClient } from './api/use-read.ts'
 import { loadDialogs } from './shell/dialog-files.ts'
@@ -83,7 +83,7 @@ session.subscribe(() => {
 })
 
 window.addEventListener('storage', ({ key }) => {
-  if (key === null || key === 'pendingCommands') pendingOf(app).refresh()
+  if (key === null || key === 'pendingCommands') hasPending(app).refresh()
 })
 
 followTabs(window, { ...app, endSession: () => void endSession(session) })

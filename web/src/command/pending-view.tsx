@@ -36,6 +36,15 @@ function PendingNotices() {
   const now = useNow()
   const isMissing = (command: PendingCommand) =>
     command.account === address.toLowerCase() && !isUnderWay(command) && Math.abs(now - command.at) > EXPECTED_MS
+  useEffect(() => {
+    const follow = ({ key }: StorageEvent) => {
+      if (key === null || key === 'pendingCommands') pendingOf(app).refresh()
+    }
+    window.addEventListener('storage', follow)
+    // Another tab may have written before this was loaded.
+    pendingOf(app).refresh()
+    return () => window.removeEventListener('storage', follow)
+  }, [app])
   const missing = token === '' ? [] : (all ?? []).filter(isMissing)
   useQuietLook(shown === null ? missing[0] : undefined)
   return missing.map((command) => (

@@ -7,6 +7,7 @@ import { translate } from '../i18n/use-translation.ts'
 import { type App, oncePerApp } from '../session/app-context.tsx'
 import { showToast } from '../ui/overlay/toast.tsx'
 import { type About, aboutOf, type CommandInput, type CommandKey, sameAbout } from './command-keys.ts'
+import { hasPending } from './has-pending.ts'
 import { createInquiry, type Ended } from './inquiry.ts'
 import { labelOf } from './describe-command.ts'
 import { createPendingCommands, newRequestId, type PendingCommand } from './pending-commands.ts'
@@ -21,7 +22,11 @@ const LOOK_EVERY_MS = 3_000
 
 const quiet = { handled: Object.values(codes), transportInPlace: true }
 
-export const pendingOf = oncePerApp(({ storage }) => createPendingCommands(storage))
+export const pendingOf = oncePerApp((app) => {
+  const pending = createPendingCommands(app.storage)
+  pending.all.subscribe(() => hasPending(app).set(pending.all.get() === null ? null : true))
+  return pending
+})
 
 export const inquiryOf = oncePerApp((app) =>
   createInquiry({

@@ -1,11 +1,11 @@
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useRead } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { explanation } from '../ui/overlay/explain-store.ts'
 import { Icon } from '../ui/picture/icon.tsx'
 import { useOnline } from '../lib/use-online.ts'
 import { useStore } from '../lib/store.ts'
-import { inquiryOf, pendingOf } from '../command/send-command.ts'
+import { hasPending } from '../command/has-pending.ts'
 import { ToastHost } from '../ui/overlay/toast.tsx'
 import { Header } from './header.tsx'
 import {
@@ -34,6 +34,15 @@ const closeChooser = ({ answer }: { answer: (id: null) => void }) => answer(null
 export function Shell({ screens }: { screens: Screens }) {
   const { t } = useTranslation()
   const app = useApp()
+  // Whoever has sent a command has loaded this file.
+  const endInquiry = useCallback(
+    () =>
+      void import('../command/send-command.ts').then(
+        ({ inquiryOf }) => inquiryOf(app).close(),
+        () => undefined,
+      ),
+    [app],
+  )
   const { router, session } = app
   const { path } = useStore(router.place)
   const { address } = useStore(session)
@@ -62,7 +71,7 @@ export function Shell({ screens }: { screens: Screens }) {
         <OfflineNotice />
         <ChainNotice />
         <NewBuildNotice />
-        <LazyDialog open={pendingOf(app).all} files={dialogFiles.pending} onFailure={inquiryOf(app).close} />
+        <LazyDialog open={hasPending(app)} files={dialogFiles.pending} onFailure={endInquiry} />
         {/* Another account, another set of screens: nothing of the last one stays behind. */}
         <Outlet key={address} screens={screens} />
       </main>
