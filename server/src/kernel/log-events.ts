@@ -105,6 +105,8 @@ export const logEvents = {
   'payout.failed': 'A payout can no longer happen; its amount is available to the member again.',
   'payout.undecided':
     'The nonce of a payout is used and nothing shows by what; it stays as it is until an operator decides.',
+  'payout.foreign':
+    'The contract has paid what is no withdrawal of ours: the payer’s key is stolen, or a backup was restored.',
   'payout.unknown-payment-reported': 'The contract reports a payout as paid and no followed block contains it.',
 } as const
 

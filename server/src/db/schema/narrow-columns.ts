@@ -19,6 +19,7 @@ export const narrowColumns: Readonly<Record<string, string>> = {
   'exchange_quote.from_asset': 'AssetCode',
   'exchange_quote.to_asset': 'AssetCode',
   'expected_payout.asset': 'AssetCode',
+  'foreign_payout.asset': 'AssetCode',
   'fund.only_row': 'true',
   'fund_price.reason': "'close' | 'deficit'",
   'loan.collateral_asset': 'CollateralAsset',

@@ -19,6 +19,7 @@ export const tableOwners = {
   exchange_quote: 'modules/exchange',
   exchange_quote_sweep: 'modules/exchange',
   expected_payout: 'modules/withdraw',
+  foreign_payout: 'modules/withdraw',
   fund: 'modules/fund',
   fund_deficit_notice: 'modules/fund',
   fund_member: 'modules/fund',

@@ -31,6 +31,7 @@ export const commandGroups: Readonly<Record<string, string>> = {
   price: 'prices of the pairs on chain, and whether they are in use',
   withdrawal: 'money on its way out',
   payer: 'accounts that sign payouts',
+  payout: 'what the contract has paid',
   reconcile: 'the books compared with the chain, each minute',
   surplus: 'money that no event tells of, booked by `reconcile book`',
   suspense: 'money whose owner nobody knows',

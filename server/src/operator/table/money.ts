@@ -60,6 +60,17 @@ export const moneyCommands = {
     options: [required('--used-by <hash>', 'the transaction that used the nonce, as an explorer shows it')],
     input: z.strictObject({ number: text, usedBy: txHash }),
   }),
+  'payout explain': command({
+    effect: 'take a payout that is not ours into the books as the platform’s loss; nothing waits for it any more',
+    role: 'treasurer',
+    signers: 2,
+    arguments: [argument('event', 'as `chain trouble` shows it')],
+    options: [
+      note('what explains it'),
+      optional('--booked', 'the loss is booked already, by `reconcile book`: only nothing waits for it any more'),
+    ],
+    input: z.strictObject({ event: text, note: text, booked: z.boolean().optional() }),
+  }),
   'payer end-lost': command({
     effect: 'end what a payer whose key is lost has signed and nobody paid; the contract has another payer by now',
     role: 'treasurer',

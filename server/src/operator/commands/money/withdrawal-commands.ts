@@ -10,6 +10,7 @@ import { AppError, OperatorError } from '../../../kernel/errors.ts'
 import { systemIds } from '../../../kernel/ids.ts'
 import { notify } from '../../../modules/notice/notify.ts'
 import { endUndecided } from '../../../modules/withdraw/payout/lost/end-undecided.ts'
+import { explainPayout } from '../../../modules/withdraw/payout/lost/explain-payout.ts'
 import { type NotRestored, restorePaid } from '../../../modules/withdraw/payout/lost/restore-paid.ts'
 import { type FoundWithdrawal, readWithdrawals } from '../../../modules/withdraw/read-withdrawals.ts'
 import { approveWithdrawal, readApprovals, rejectWithdrawal } from '../../../modules/withdraw/review.ts'
@@ -23,7 +24,13 @@ type ChainDeps = {
   depth: () => Promise<number>
 }
 
-type Name = 'withdrawal list' | 'withdrawal approve' | 'withdrawal reject' | 'withdrawal restore' | 'withdrawal end'
+type Name =
+  | 'withdrawal list'
+  | 'withdrawal approve'
+  | 'withdrawal reject'
+  | 'withdrawal restore'
+  | 'withdrawal end'
+  | 'payout explain'
 
 export const withdrawalCommands = (deps: ChainDeps): Bindings<Name> => ({
   'withdrawal list': async (tx, options, { now }) => {
@@ -56,6 +63,16 @@ export const withdrawalCommands = (deps: ChainDeps): Bindings<Name> => ({
     const restored = await restorePaid(tx, { eventId: readId(event), withdrawalNo }, now).catch(refuseWhenShort)
     if (typeof restored === 'string') throw new OperatorError(`payment ${event} ${notRestored[restored]}`)
     return { ...restored, amount: fromBaseUnits(restored.amount) }
+  },
+  'payout explain': async (tx, { event, note, booked }, { now }) => {
+    const explained = await explainPayout(tx, { eventId: readId(event), note, isBooked: booked === true }, now)
+    if (explained === undefined) throw new OperatorError(`payment ${event} ${notRestored.unknown}`)
+    return {
+      event,
+      ...explained,
+      amount: fromBaseUnits(explained.amount),
+      bornBy: booked === true ? 'booked before' : 'the platform',
+    }
   },
   'withdrawal end': (tx, input, { now }) => endWithdrawal(tx, input, deps, now),
 })
@@ -93,7 +110,7 @@ const notRestored: Record<NotRestored, string> = {
 function refuseWhenShort(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== codes.notEnoughBalance) throw error
   const available = String(error.params['available'])
-  throw new OperatorError(`the member has ${available} left: book the difference with \`reconcile book\` as a loss`)
+  throw new OperatorError(`the member has ${available} left: \`payout explain\` books it as the platform’s loss`)
 }
 
 /** A large one needs two. @throws OperatorError when it does not wait for review */
