@@ -1,3 +1,4 @@
+-- previous version: works
 -- Payments out that are no withdrawal of ours: somebody else has the payer's key, or a backup was restored.
 create view foreign_payout as
 select e.id, e.reference as payout_id, e.tx_hash, e.block_number, e.asset, e.amount, e.customer as to_address

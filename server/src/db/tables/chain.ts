@@ -67,6 +67,8 @@ export type ChainTables = {
     retry_at: Date | null
     /** The UTC day that a deposit of revenue is for; null for what is no such deposit. */
     revenue_day: string | null
+    /** How often the same payment was taken back before: part of the ids of its postings. */
+    taken_back: Generated<number>
   }
   /** Recorded logs of the gateway with what is derived of them. Amounts in base units; hashes and addresses in lower case. */
   chain_payment: {

@@ -11,6 +11,7 @@ import { chainCommands, type ChainDeps } from './chain-commands.ts'
 import { closeCommands } from './close-commands.ts'
 import { creditCommands } from './money/credit-commands.ts'
 import { invitationCommands } from './invitation-commands.ts'
+import { depositCommands } from './money/deposit-commands.ts'
 import { ledgerCommands } from './money/ledger-commands.ts'
 import { operatorCommands } from './operator-commands.ts'
 import { payerCommands } from './money/payer-commands.ts'
@@ -42,6 +43,7 @@ const bindingsOf = (deps: CommandsDeps): Bindings<Exclude<CommandName, 'revenue 
   ...reconcileCommands,
   ...surplusCommands,
   ...suspenseCommands,
+  ...depositCommands,
   ...creditCommands,
   ...ledgerCommands,
   ...chainCommands(deps),

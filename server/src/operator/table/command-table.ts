@@ -34,6 +34,7 @@ export const commandGroups: Readonly<Record<string, string>> = {
   payout: 'what the contract has paid',
   reconcile: 'the books compared with the chain, each minute',
   surplus: 'money that no event tells of, booked by `reconcile book`',
+  deposit: 'money that members have paid in',
   suspense: 'money whose owner nobody knows',
   fund: 'the money fund, its reserve and its deficits',
   loan: 'loans of all members',

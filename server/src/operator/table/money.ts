@@ -111,6 +111,18 @@ export const moneyCommands = {
     options: [target],
     input: z.strictObject({ id: text, to: text }),
   }),
+  'deposit take-back': command({
+    effect: 'take a credited payment out of the books that has left the chain for good, and say who bears it',
+    role: 'treasurer',
+    signers: 2,
+    arguments: [argument('event', 'as `chain trouble` shows it')],
+    options: [
+      optional('--member <amount>', 'what is taken from its member').default('0'),
+      optional('--platform <amount>', 'what the platform bears').default('0'),
+      note('why'),
+    ],
+    input: z.strictObject({ event: text, member: text, platform: text, note: text }),
+  }),
   'fund show': reading('what the money fund has, what of it is lent, and what its reserve has', { isDefault: true }),
   'fund deficits': reading('debts that neither collateral nor reserve paid, newest first'),
   'fund add-capital': command({
