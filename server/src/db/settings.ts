@@ -72,6 +72,7 @@ export const settingTable = {
   withdrawMonthUsdt: count(500_000, 0, 1e12, 'up', 'worth in USDT that one member may withdraw in a calendar month'),
   withdrawReviewUsdt: count(10_000, 0, 1e12, 'up', 'a withdrawal worth more USDT is approved by an operator first'),
   withdrawTwoUsdt: count(25_000, 0, 1e12, 'up', 'a withdrawal worth more USDT is approved by two operators first'),
+  openWithdrawals: count(20, 1, 1_000, 'up', 'withdrawals that one member may have under way at the same time'),
   exchangeFeePpm: count(
     3_000,
     0,
@@ -127,6 +128,13 @@ export const settingTable = {
     'millionths of a USDT: handling fee of an installment, of new loans',
   ),
   reconcileRounds: count(3, 1, 100, 'up', 'comparisons in a row that must differ before withdrawals are paused'),
+  standstillMinutes: count(
+    60,
+    30,
+    525_600,
+    'down',
+    'minutes without a block after which what is done on chain soon after counts as done earlier',
+  ),
   reconcileMaxAgeMinutes: count(
     10,
     1,

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { type Database, sqlState, type Tx } from '../db/open.ts'
 import { must } from '../kernel/assert.ts'
 import { addCommands } from './commands/commands.ts'
-import type { NodeCheck } from '../chain/node/check-node.ts'
+import type { CheckedNode } from './commands/chain-commands.ts'
 import type { OperatorChain } from './find-chain.ts'
 import { asJson, asText, type Output } from './print.ts'
 import type { Bound, Input, Run } from './run.ts'
@@ -25,7 +25,7 @@ export type CommandDeps = {
   /** Absent where no command acts on chain. */
   openChain?: () => Promise<OperatorChain>
   /** Absent where no command asks a node by itself. */
-  checkNode?: (url: string | undefined) => Promise<NodeCheck[]>
+  checkNodes?: (url: string | undefined) => Promise<CheckedNode[]>
   /** Confirmations of the largest payments; 30 when absent. */
   depth?: () => Promise<number>
   /** How long a deposit of revenue waits to be seen by the service; a minute when absent. */
@@ -54,7 +54,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
   const run = runner(() => program.opts<GlobalOptions>(), deps, print)
   const all = {
     openChain: noChain,
-    checkNode: noChain,
+    checkNodes: noChain,
     depth: () => Promise.resolve(30),
     seenWithin_ms: 60_000,
     ...deps,

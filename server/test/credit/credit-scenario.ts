@@ -21,7 +21,7 @@ import { closeCredit } from '@candela/server/modules/loan/daily/close-credit'
 import { watchLoans } from '@candela/server/modules/loan/watch/watch-loans'
 import { creditHandlers, readFundIdle } from '@candela/server/main/compose/compose-credit'
 import { notify } from '@candela/server/modules/notice/notify'
-import { addMember, addressOf } from '@candela/server/modules/power/testing'
+import { addMember, addressOf, followTo } from '@candela/server/modules/power/testing'
 import { addLent, lockProject, readProject } from '@candela/server/modules/project/lend'
 import { createProject, type NewProject } from '@candela/server/modules/project/manage-projects'
 import { expect } from 'vitest'
@@ -100,6 +100,11 @@ export async function startCredit(
   }
   const put = (account: bigint, asset: AssetCode, amount: bigint) =>
     transaction(db, (tx) => putWithin(tx, account, asset, amount))
+  /** The chain, where there is one, has a block now. */
+  const goOn = async () => {
+    const cursor = await db.selectFrom('chain_cursor').select('followed').executeTakeFirst()
+    if (cursor !== undefined) await followTo(db, cursor.followed + 1n, clock.now())
+  }
   let joined = 0
   const join = async (funds: Partial<Record<AssetCode, bigint>> = {}) => {
     joined += 1
@@ -155,6 +160,7 @@ export async function startCredit(
     putWithin,
     openProject,
     requestId,
+    goOn,
     /** Noon of a day. */
     goTo: (day: string) => clock.set(`${day}T12:00:00.000Z`),
     watch: () => watchLoans({ ...loanDeps, clock, lockFund, bearDeficit }),
@@ -165,6 +171,7 @@ export async function startCredit(
     /** Closes the day, ten minutes after it. @param chunk loans charged in one transaction */
     async closeDay(day: string, chunk?: number) {
       clock.set(`${addDays(day, 1)}T00:10:00.000Z`)
+      await goOn()
       return closeCredit({ ...loanDeps, clock, closeFundDay, ...(chunk === undefined ? {} : { chunk }) }, day)
     },
     /** Amounts in whole USDT and whole units of the collateral. */

@@ -5,6 +5,8 @@ import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-
 import type { LimitPrice } from '@candela/server/chain/price/use-price'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { createChainClient } from '@candela/server/chain/client'
+import { agreement } from '@candela/server/chain/nodes/agree'
+import { openNodes } from '@candela/server/chain/nodes/nodes'
 import { loadSigner } from '@candela/server/chain/signer'
 import { ROLE } from '@candela/testing/chain/gateway'
 import { patientClient, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
@@ -17,6 +19,9 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount, type PlatformAccountName } from '@candela/server/ledger/chart'
 import { addMember, WHOLE } from '@candela/server/modules/power/testing'
+import { transaction } from '@candela/server/db/open'
+import { post } from '@candela/server/ledger/post'
+import { transferPosting } from '@candela/server/modules/transfer/postings'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import type { PayoutDeps } from '@candela/server/modules/withdraw/payout/payout-deps'
 import { readLastReconciliation } from '@candela/server/modules/reconcile/pause'
@@ -59,9 +64,14 @@ export function limitPriceOf(price: bigint | null, paused: bigint | null): Limit
 
 /**
  * The service on an empty database and a contract of its own; a test runs its work step by step. The clock is at the time of
- * the last block. Payouts and reconciliation use the node at `url`.
+ * the last block. Payouts and reconciliation use the node at `url`, or several nodes, of which the first that works is asked; the
+ * chain is followed at `followedUrl`.
  */
-export async function startPayoutScenario(chain: TestChain, url: string = chain.url) {
+export async function startPayoutScenario(
+  chain: TestChain,
+  url: string | readonly string[] = chain.url,
+  followedUrl = chain.url,
+) {
   const key = newKey()
   const [signer, standbySigner, attester] = await Promise.all([key, newKey(), newKey()].map(signerOf))
   if (signer === undefined || standbySigner === undefined || attester === undefined) throw new Error('a signer each')
@@ -72,7 +82,16 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
   const { db } = database
   const clock = fakeClock()
   const { log, lines } = keptLog('info')
-  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
+  const client = createChainClient({ network: testNetwork, rpcUrl: followedUrl, ...patientClient })
+  const nodes = openNodes({
+    network: testNetwork,
+    nodes: [url].flat().map((each) => ({ url: each, provider: null })),
+    ...patientClient,
+    timeout_ms: 3000,
+    maxHeadAge_s: 120,
+    clock,
+    log,
+  })
   const prices: Record<AssetCode, bigint | null> = { JU: 2n * WHOLE, USDT: WHOLE, HASH: WHOLE }
   /** What limits count by while a price is null; null itself where nothing is known. */
   const pausedPrices: Record<AssetCode, bigint | null> = { JU: null, USDT: null, HASH: null }
@@ -84,7 +103,8 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     contracts: { gateway, usdt: chain.usdt, hash: chain.hash },
     confirmations,
     log,
-    payoutClient: createChainClient({ network: testNetwork, rpcUrl: url, ...patientClient, timeout_ms: 3000 }),
+    payoutClient: nodes.client,
+    agree: nodes.all.length > 1 ? agreement({ db, clock, log }, nodes) : undefined,
     prices: {
       readPrice: (_db, asset) => Promise.resolve(prices[asset]),
       readLimitPrice: (_db, asset) => Promise.resolve(limitPriceOf(prices[asset], pausedPrices[asset])),
@@ -163,9 +183,31 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     const { withdrawal } = await handlers['POST withdraw/apply'](input, contextOf(memberOf(owner)))
     return withdrawal
   }
+  /** A new member with a wallet of its own, and with money that alice has given to it. */
+  const addGuest = async (given: Partial<Record<AssetCode, bigint>>): Promise<Hex> => {
+    const guest: Hex = `0x${randomBytes(20).toString('hex')}`
+    const id = await addMember(db, guest)
+    ids.set(guest, id)
+    for (const asset of assetCodes) {
+      const transfer = {
+        transferNo: `T${++requests}`,
+        sender: { id: memberOf(alice), uid: memberOf(alice), address: alice },
+        recipient: { id, uid: id, address: guest },
+        requestId: requestIdNamed(`gift-${requests}`, clock.now()),
+        asset,
+        amount: given[asset] ?? 0n,
+        deadline: clock.now(),
+        signature: `0x${'00'.repeat(65)}` as const,
+      }
+      if (transfer.amount > 0n) await transaction(db, (tx) => post(tx, transferPosting(transfer, clock.now())))
+    }
+    return guest
+  }
   return {
     chain,
+    nodes,
     db,
+    addGuest,
     ownerDb: database.owner,
     url: database.url,
     clock,

@@ -26,6 +26,7 @@ export const narrowColumns: Readonly<Record<string, string>> = {
   'loan.kind': "'project' | 'lever'",
   'loan.state': 'LoanState',
   'loan_liquidation.reason': 'LiquidationReason',
+  'loan_step.kind': "'opened' | 'payment' | 'sale' | 'schedule'",
   'loan_with_debt.collateral_asset': 'CollateralAsset',
   'loan_with_debt.kind': "'project' | 'lever'",
   'loan_with_debt.state': 'LoanState',

@@ -33,6 +33,18 @@ export type ChainTables = {
     /** The head's own time; null before the first round. */
     head_at: Date | null
   }
+  /** Decisions about money on which the configured nodes contradict each other. */
+  chain_dispute: {
+    /** What is to be decided, such as a withdrawal and its number. */
+    decision: string
+    /** What each node answered when it was last asked, as JSON: texts by the names of the nodes. */
+    answers: string
+    /** When the nodes first contradicted each other about it. */
+    since: Date
+    /** Host of the node whose answer counts alone, as two operators have signed. */
+    ruled_for: string | null
+    ruled_at: Date | null
+  }
   /** Logs of the gateway. Amounts in base units; hashes and addresses in lower case. Modules read the view chain_payment. */
   chain_event: {
     id: GeneratedAlways<bigint>
@@ -69,6 +81,8 @@ export type ChainTables = {
     revenue_day: string | null
     /** How often the same payment was taken back before: part of the ids of its postings. */
     taken_back: Generated<number>
+    /** Hash of the block in which most nodes have the payment; null while they were not asked, or do not agree. */
+    agreed_hash: string | null
   }
   /** Recorded logs of the gateway with what is derived of them. Amounts in base units; hashes and addresses in lower case. */
   chain_payment: {
@@ -96,6 +110,15 @@ export type ChainTables = {
     failing: boolean
     /** The UTC day that a deposit of revenue is for; null for what is no such deposit. */
     revenue_day: string
+  }
+  /** Pairs of followed blocks, one the child of the other, with a long time between them. */
+  chain_standstill: {
+    /** The later one, the first new block. */
+    block_number: bigint
+    /** The time of the block before it. */
+    from_at: Date
+    /** The time of the first new block. */
+    to_at: Date
   }
   /** Spot prices of a quarter of an hour each, in USDT base units per whole unit. A month is kept. */
   price_history: {

@@ -123,6 +123,30 @@ export type LoanTables = {
     is_incomplete: boolean
     at: Date
   }
+  /** What was done to the debts of loans, in the order in which it counts. USDT base units. Old steps are deleted. */
+  loan_step: {
+    id: GeneratedAlways<bigint>
+    loan_id: bigint
+    /** When it counts: of a payment on chain, the time of its block. */
+    at: Date
+    /** The UTC day up to which the loan was charged for it. */
+    day: string
+    kind: 'opened' | 'payment' | 'sale' | 'schedule'
+    /** Who gets back what a payment need not pay; null: the reserve. */
+    payer_id: bigint | null
+    /** Late charges that it paid. */
+    charges: Generated<bigint>
+    /** Handling fees that it paid. */
+    fees: Generated<bigint>
+    /** Interest that it paid. */
+    interest: Generated<bigint>
+    /** Principal that it paid. */
+    principal: Generated<bigint>
+    /** Installments that the loan was turned into. */
+    count: number | null
+    /** The debt and its due amounts after it. */
+    standing: unknown
+  }
   /** Loans with what is owed on them. */
   loan_with_debt: {
     id: bigint

@@ -11,6 +11,7 @@ import { fundHandlers } from '../../modules/fund/endpoints.ts'
 import { readHolding } from '../../modules/fund/holding.ts'
 import { readFund } from '../../modules/fund/read-fund.ts'
 import { auditLoansInSteps } from '../../modules/loan/audit-loans.ts'
+import { isCharged } from '../../modules/loan/daily/is-charged.ts'
 import { loanHandlers } from '../../modules/loan/endpoints.ts'
 import { addMargin, closePart } from '../../modules/loan/lever/lever-loan.ts'
 import { openLever } from '../../modules/loan/lever/open-lever.ts'
@@ -42,7 +43,7 @@ export function creditHandlers({
   const changes = { notify, addLent }
   const loanDeps = { ...changes, db, ids, readPrices, readProject, lockProject, readFundIdle, contracts }
   return {
-    ...fundHandlers({ db }),
+    ...fundHandlers({ db, isCharged }),
     ...projectHandlers({ db, readFundIdle }),
     ...loanHandlers(loanDeps),
     ...leverHandlers({

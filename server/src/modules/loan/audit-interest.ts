@@ -66,6 +66,8 @@ async function readPostings(tx: Tx, row: LoanRow): Promise<Postings> {
     'loan',
     'lever-open',
     'repayment',
+    'interest-correction',
+    'interest-waiver',
     'lever-close',
     'liquidation',
     'deficit',

@@ -6,23 +6,28 @@ import { resumeCrediting } from '../../chain/follow/start-following.ts'
 import { listTroubledPayments } from '../../chain/follow/status.ts'
 import type { Tx } from '../../db/open.ts'
 import type { NodeCheck } from '../../chain/node/check-node.ts'
+import { listDisputes, ruleDispute } from '../../chain/nodes/disputes.ts'
 import { OperatorError } from '../../kernel/errors.ts'
 import type { Output } from '../print.ts'
 import type { OperatorChain } from '../find-chain.ts'
 import type { Bindings, Run } from '../run.ts'
 
+const SAME = 'a provider runs more than one node, or is not stated: one party could decide alone'
+
 /** More would keep the node busy for minutes. */
 const MAX_BLOCKS = 100_000n
+
+export type CheckedNode = { node: string; provider: string | null; checks: NodeCheck[] }
 
 export type ChainDeps = {
   openChain: () => Promise<OperatorChain>
   depth: () => Promise<number>
-  /** @param url instead of that of the settings */
-  checkNode: (url: string | undefined) => Promise<NodeCheck[]>
+  /** @param url instead of those of the settings */
+  checkNodes: (url: string | undefined) => Promise<CheckedNode[]>
   print: (output: Output) => void
 }
 
-type Name = 'chain trouble' | 'chain check' | 'chain resume' | 'chain rescan'
+type Name = `chain ${'trouble' | 'check' | 'disputes' | 'rule' | 'resume' | 'rescan'}`
 
 export const chainCommands = (deps: ChainDeps): Bindings<Name> => ({
   'chain trouble': async (tx) => {
@@ -32,11 +37,25 @@ export const chainCommands = (deps: ChainDeps): Bindings<Name> => ({
   'chain check': {
     act: async ({ rpc }) => {
       if (rpc !== undefined && !URL.canParse(rpc)) throw new OperatorError('--rpc is not a URL')
-      const checks = await deps.checkNode(rpc)
-      deps.print(checks.map(({ check, ok, found }) => ({ check, ok: ok ? 'ok' : 'NO', found })))
-      const missing = checks.filter(({ ok }) => !ok).map(({ check }) => check)
-      if (missing.length > 0) throw new OperatorError(`the node does not have what is needed: ${missing.join(', ')}`)
+      const nodes = await deps.checkNodes(rpc)
+      const providers = new Set(nodes.map(({ provider }) => provider))
+      const found = nodes.flatMap(({ node, provider, checks }) => [
+        { node, check: 'provider', ok: true, found: provider ?? 'not stated (RPC_PROVIDERS)' },
+        ...checks.map((check) => ({ node, ...check })),
+      ])
+      const apart = providers.size === nodes.length || nodes.length === 1
+      const lines = apart ? found : [...found, { node: 'all', check: 'different providers', ok: false, found: SAME }]
+      deps.print(lines.map((line) => ({ ...line, ok: line.ok ? 'ok' : 'NO' })))
+      const missing = lines.filter(({ ok }) => !ok).map(({ node, check }) => `${check} (${node})`)
+      if (missing.length > 0) throw new OperatorError(`this is needed and missing: ${missing.join(', ')}`)
     },
+  },
+  'chain disputes': (tx) => listDisputes(tx),
+  'chain rule': async (tx, { decision, node }, { now }) => {
+    const result = await ruleDispute(tx, { decision, node }, now)
+    if (result === 'unknown') throw new OperatorError(`the nodes do not contradict each other about "${decision}"`)
+    if (result === 'notAsked') throw new OperatorError(`${node} has given no answer about "${decision}"`)
+    return { decision, node, ruledAt: now }
   },
   'chain resume': async (tx) => {
     const reason = await resumeCrediting(tx)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { command, optional, reading, required, text } from './definition.ts'
+import { argument, command, optional, reading, required, text } from './definition.ts'
 
 const day = optional('--day <YYYY-MM-DD>', 'a UTC day that is over; yesterday when left out')
 
@@ -7,11 +7,20 @@ const day = optional('--day <YYYY-MM-DD>', 'a UTC day that is over; yesterday wh
 export const chainCommands = {
   'chain trouble': reading('payments that could not be settled, and credited ones that left the chain'),
   'chain check': command({
-    effect: 'ask a node for each thing that the service needs of it; nothing is written down',
+    effect: 'ask each node for each thing that the service needs of it; nothing is written down',
     role: 'viewer',
     signers: 'local',
-    options: [optional('--rpc <url>', 'another node than that of RPC_URL')],
+    options: [optional('--rpc <url>', 'another node than those of RPC_URL')],
     input: z.strictObject({ rpc: text.optional() }),
+  }),
+  'chain disputes': reading('decisions about money on which the nodes contradict each other'),
+  'chain rule': command({
+    effect: 'let one node decide what the nodes contradict each other about',
+    role: 'treasurer',
+    signers: 2,
+    arguments: [argument('decision', 'as `chain disputes` shows it')],
+    options: [required('--node <host>', 'the node that is right')],
+    input: z.strictObject({ decision: text, node: text }),
   }),
   'chain resume': command({
     effect: 'let crediting go on after a deep reorganisation stopped it',

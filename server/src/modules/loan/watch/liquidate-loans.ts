@@ -13,6 +13,7 @@ import { type ChangeDeps, saveChanges } from '../record/change-loan.ts'
 import { debtOf, type LoanRecord, type LoanRow, settled } from '../record/loan-record.ts'
 import { type Change, chargeStep, join } from '../record/steps.ts'
 import { lockLoans } from '../record/store.ts'
+import { onTheWay as paidOnChain, readChainFacts } from './paid-on-chain.ts'
 import { liquidateStep, type LiquidationStep, type Market } from './liquidate-step.ts'
 
 export type LiquidationDeps = ChangeDeps & {
@@ -50,7 +51,8 @@ export async function liquidateLoans(
   await saveChanges(
     tx,
     deps,
-    changed.map(({ before, change }) => ({ before, loan: change.loan })),
+    changed.map(({ before, change }) => ({ before, loan: change.loan, done: change.done })),
+    now,
   )
   if (changed.some(({ step }) => step.deficit !== null)) await deps.lockFund(tx)
   await postNew(
@@ -72,20 +74,32 @@ async function decideAll(
   const today = utcDay(now)
   const locked = await lockLoans(tx, ids)
   let deskUsdt = await accountBalance(tx, platformAccount('deskInventory', 'USDT'))
-  return locked
+  const open = locked
     .filter(({ row }) => row.closed_at === null)
-    .map((before) => {
-      const charged = chargeStep(before, today, now)
-      const { watchPrice, salePrice } = market
-      const liquidationNo = deps.ids.orderNumber()
-      const step = liquidateStep(charged.loan, { watchPrice, salePrice, deskUsdt }, { today, now, liquidationNo })
-      const change = join(charged, step.change)
-      const loan = settled(change.loan, today)
-      const marked = step.goesOn ? { ...loan, row: { ...loan.row, state: 'liquidating' as const } } : loan
-      const decision = { before, charged: charged.loan, step, change: { ...change, loan: marked }, deskUsdt }
-      deskUsdt -= step.done?.plan.proceeds ?? 0n
-      return decision
-    })
+    .map((before) => ({ before, charged: chargeStep(before, today, now) }))
+  const chain = await readChainFacts(
+    tx,
+    open.map(({ charged }) => charged.loan),
+    now,
+  )
+  return open.flatMap(({ before, charged }) => {
+    const reason = chain.reasonOf(charged.loan)
+    if (reason === null) return []
+    const onTheWay = paidOnChain(charged.loan, chain.afterPayments(charged.loan))
+    const { watchPrice, salePrice } = market
+    const liquidationNo = deps.ids.orderNumber()
+    const step = liquidateStep(
+      charged.loan,
+      { watchPrice, salePrice, deskUsdt },
+      { reason, onTheWay, now, liquidationNo },
+    )
+    const change = join(charged, step.change)
+    const loan = settled(change.loan, today)
+    const marked = step.goesOn ? { ...loan, row: { ...loan.row, state: 'liquidating' as const } } : loan
+    const decision = { before, charged: charged.loan, step, change: { ...change, loan: marked }, deskUsdt }
+    deskUsdt -= step.done?.plan.proceeds ?? 0n
+    return [decision]
+  })
 }
 
 const known = <T>(value: T | null): T => must(value ?? undefined, 'a price in use is known')

@@ -5,7 +5,7 @@ import { startOperators } from '@candela/server/operator/testing-operators'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
-import { DEPTH, startPayoutScenario } from './payouts-scenario.ts'
+import { DEPTH, startPayoutScenario } from '../payouts/payouts-scenario.ts'
 
 /** A deposit that was credited and has left the chain with a reorganisation deeper than its confirmations. */
 
