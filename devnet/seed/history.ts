@@ -16,7 +16,8 @@ import { addDays, utcDay } from '@candela/protocol/calendar'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../deploy/deploy.ts'
 import { closeCreditDays, payIn, takeCredit } from './credit-history.ts'
-import { give } from './operators.ts'
+import type { Proposed } from '@candela/server/operator/signing/proposals'
+import { give, giveByBoth } from './operators.ts'
 import { accountAt, clientOf, clockOf, contractsOf, lower, type Past, register } from './past.ts'
 import { buyPower } from './power-history.ts'
 import { deskPayments, stockDesk } from './stock-desk.ts'
@@ -58,8 +59,12 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
     await chain.mine(Math.floor(nowMs() / 1000) - 120)
     // Time is let pass on this chain in one step, and it sleeps while nobody runs it.
     await command(options, ['setting', 'set', 'standstillMinutes', '525600'])
-    if (extent === 'power') await command(options, ['setting', 'set', 'closeMinutes', '1439'])
-    else await shareDays(options, settle)
+    if (extent === 'power') {
+      const { databaseUrl, dataDir } = options
+      const words = ['setting', 'set', 'closeMinutes', '1439']
+      const isSame = ({ command: name, input }: Proposed) => name === 'setting set' && input['key'] === 'closeMinutes'
+      await giveByBoth(db, { databaseUrl, dataDir, clock: clockOf(chain) }, words, isSame)
+    } else await shareDays(options, settle)
   } finally {
     await db.destroy()
   }

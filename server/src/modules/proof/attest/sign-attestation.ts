@@ -19,9 +19,14 @@ export async function storeSigned(tx: Tx, { hash, raw, day, gasPrice }: Signed, 
     .execute()
 }
 
+/** An attestation may cost as much, whatever one operator has set for payouts: without attestations the service ends. */
+const LEAST_MAX_GWEI = 500
+
 /** The most that is offered for gas, in base units. */
-export const maxGasPrice = async (db: AttestDeps['db']): Promise<bigint> =>
-  BigInt((await readSettings(db)).payoutGasPriceGwei) * GWEI
+export async function maxGasPrice(db: AttestDeps['db']): Promise<bigint> {
+  const { payoutGasPriceGwei } = await readSettings(db)
+  return BigInt(Math.max(payoutGasPriceGwei, LEAST_MAX_GWEI)) * GWEI
+}
 
 /** What a stored snapshot attests; null when there is none. */
 export async function termsOf(db: AttestDeps['db'], day: string) {
