@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { text as readText } from 'node:stream/consumers'
 import { freePort } from '@candela/testing/process/ports'
 import { codes } from '@candela/protocol/codes/codes'
 import { languages } from '@candela/protocol/language'
@@ -134,7 +134,7 @@ async function countedAs(port: number, address: string): Promise<string> {
   const family = address.includes(':') ? 'TCP6' : 'TCP4'
   const socket = connect(port, '127.0.0.1')
   socket.end(`PROXY ${family} ${address} ${address} 1 2\r\nGET / HTTP/1.0\r\n\r\n`)
-  return (await text(socket)).split('\r\n\r\n')[1] ?? ''
+  return (await readText(socket)).split('\r\n\r\n')[1] ?? ''
 }
 
 test(

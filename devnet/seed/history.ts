@@ -44,6 +44,9 @@ export type HistoryOptions = {
   nowMs: () => number
 }
 
+const isOfClose = ({ command: name, input }: Proposed): boolean =>
+  name === 'setting set' && input['key'] === 'closeMinutes'
+
 /** Runs before blocks tick and before the server starts. Cut short, it is not gone on with: there is less past then. */
 export async function makeHistory(options: HistoryOptions): Promise<void> {
   const { chain, deployment, extent, nowMs } = options
@@ -62,8 +65,7 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
     if (extent === 'power') {
       const { databaseUrl, dataDir } = options
       const words = ['setting', 'set', 'closeMinutes', '1439']
-      const isSame = ({ command: name, input }: Proposed) => name === 'setting set' && input['key'] === 'closeMinutes'
-      await giveByBoth(db, { databaseUrl, dataDir, clock: clockOf(chain) }, words, isSame)
+      await giveByBoth(db, { databaseUrl, dataDir, clock: clockOf(chain) }, words, isOfClose)
     } else await shareDays(options, settle)
   } finally {
     await db.destroy()

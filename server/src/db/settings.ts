@@ -95,7 +95,13 @@ export const settingTable = {
     'never',
     'seconds on chain after which a payout is sent again for a higher gas price',
   ),
-  payoutGasPriceGwei: count(500, 1, 1_000_000, 'up', 'the most that a payout may offer for gas, in 10^-9 JU; an attestation may offer 500 always'),
+  payoutGasPriceGwei: count(
+    500,
+    1,
+    1_000_000,
+    'up',
+    'the most that a payout may offer for gas, in 10^-9 JU; an attestation may offer 500 always',
+  ),
   leverRatePpm: count(180_000, 0, 1_000_000, 'up', 'millionths a year: the interest of new leveraged loans'),
   leverSafetyPpm: count(800_000, 1, 999_999, 'up', 'millionths: mortgage rate of a margin call of new leveraged loans'),
   leverClearingPpm: count(

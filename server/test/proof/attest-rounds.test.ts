@@ -72,6 +72,7 @@ async function start() {
       },
       refusal: () => Promise.resolve(node.refusal),
       lastAt: () => Promise.resolve({ day: '2026-01-01', sums: noSums, ...node.last }),
+      exitedAt: () => Promise.resolve(null),
     },
     signer: {
       address: addressOf(5),

@@ -31,6 +31,7 @@ export const narrowColumns: Readonly<Record<string, string>> = {
   'loan_with_debt.kind': "'project' | 'lever'",
   'loan_with_debt.state': 'LoanState',
   'installation.only_row': 'true',
+  'contract_exit.only_row': 'true',
   'operator_audit.outcome': "'read' | 'proposed' | 'done'",
   'operator_proposal.ended': "'done' | 'withdrawn' | 'expired'",
   'power_order.asset': "'JU' | 'USDT'",

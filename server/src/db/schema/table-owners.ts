@@ -13,6 +13,7 @@ export const tableOwners = {
   chain_dispute: 'chain',
   chain_event: 'chain',
   chain_payment: 'chain',
+  contract_exit: 'modules/proof',
   contract_attestation: 'modules/proof',
   deposit: 'modules/deposit',
   deposit_receipt: 'modules/deposit',
