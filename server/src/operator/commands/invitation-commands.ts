@@ -1,4 +1,9 @@
-import { closeInvitation, createInvitation, listInvitations } from '../../modules/member/manage-invitations.ts'
+import {
+  closeInvitation,
+  createInvitation,
+  listCrowdedCodes,
+  listInvitations,
+} from '../../modules/member/manage-invitations.ts'
 import type { Bindings } from '../run.ts'
 
 export const invitationCommands: Bindings<'invitation create' | 'invitation close' | 'invitation list'> = {
@@ -7,8 +12,8 @@ export const invitationCommands: Bindings<'invitation create' | 'invitation clos
     return { code, note, createdAt: now }
   },
   'invitation close': async (tx, { code }, { now }) => {
-    await closeInvitation(tx, code, now)
-    return { code, closedAt: now }
+    const uid = await closeInvitation(tx, code, now)
+    return { code, ...(uid === null ? {} : { ofMember: uid }), closedAt: now }
   },
-  'invitation list': (tx) => listInvitations(tx),
+  'invitation list': (tx, { crowded }, { now }) => (crowded === true ? listCrowdedCodes(tx, now) : listInvitations(tx)),
 }

@@ -24,7 +24,7 @@ export const commandGroups: Readonly<Record<string, string>> = {
   proposal: 'what one operator has signed and another one has to sign too',
   audit: 'what operators have done',
   session: 'who is signed in',
-  invitation: 'root codes, which bring in members without an inviter',
+  invitation: 'codes that bring in members: root codes, and the members’ own',
   plan: 'plans of computing power',
   project: 'loan products',
   setting: 'what can be set while the service runs',

@@ -73,11 +73,17 @@ export const peopleCommands = {
     input: z.strictObject({ code: text, note: text }),
   }),
   'invitation close': command({
-    effect: 'end a root code',
+    effect: 'close a root code, or the own code of a member, for further members',
     role: 'support',
     signers: 1,
     arguments: [argument('code')],
     input: z.strictObject({ code: text }),
   }),
-  'invitation list': reading('all root codes'),
+  'invitation list': command({
+    effect: 'all root codes, or the codes of members by which most accounts of the last day came',
+    role: 'viewer',
+    signers: 0,
+    options: [optional('--crowded', 'the codes of members by which most accounts of the last day came')],
+    input: z.strictObject({ crowded: z.boolean().optional() }),
+  }),
 }
