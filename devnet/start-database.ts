@@ -17,7 +17,7 @@ type Log = (line: string) => void
  * `url` is of the account that owns everything, `serverUrl` of the servers'.
  */
 export async function startDatabase(
-  { config, ownsDatabase, ownsChain }: LauncherSettings,
+  { config, ownsDatabase, ownsChain, clockOffsetFile }: LauncherSettings,
   log: Log,
   signal: AbortSignal,
   cleanups: (() => Promise<void>)[],
@@ -47,6 +47,8 @@ export async function startDatabase(
     if (ownsDatabase) await makeRoles(db, ownerUrl)
     const { applied } = await migrate(db)
     if (ownsDatabase) await giveQueueToServers(db)
+    // Operators' acts have the database's time, which is moved as that of the chain is.
+    if (clockOffsetFile !== undefined) await db.updateTable('installation').set({ clock_moves: true }).execute()
     if (applied.length > 0) log(`Prepared the database (${applied.length} migrations)`)
     // Everybody knows the first invitation code, so it is only added where the chain is a development chain.
     const installation = { databaseUrl: ownerUrl, dataDir: config.dataDir, clock: systemClock }

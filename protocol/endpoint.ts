@@ -21,7 +21,7 @@ export type Endpoint = {
   input: z.ZodObject
   /** What `data` holds when the code is 200. */
   data: z.ZodType
-  /** Codes beyond those that every endpoint may answer (400, 401 for `session`, 413, 429, 500). */
+  /** Codes beyond those that every endpoint may answer (400, 401 for `session`, 413, 429, 500), and every money command (5036). */
   errors: readonly ErrorName[]
 }
 

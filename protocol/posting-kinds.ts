@@ -8,6 +8,11 @@ export const memberPostingKinds = {
   deposit: { zh: '充值', tw: '入金', en: 'Deposit' },
   unmatched: { zh: '付款退入余额', tw: '付款轉入餘額', en: 'Payment kept as balance' },
   assigned: { zh: '人工核对入账', tw: '人工核對入帳', en: 'Payment assigned to you' },
+  'taken-back': {
+    zh: '链上付款已消失，扣回',
+    tw: '鏈上付款已消失，扣回',
+    en: 'Payment that left the chain, taken back',
+  },
   transfer: { zh: '转账', tw: '轉帳', en: 'Transfer' },
   exchange: { zh: '兑换', tw: '兌換', en: 'Exchange' },
   income: { zh: '算力产出', tw: '算力產出', en: 'Output income' },

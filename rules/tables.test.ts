@@ -41,6 +41,7 @@ const readers: { [table in TableName]?: Readers } = {
     operator: 'view',
   },
   expected_payout: { 'modules/reconcile': 'view' },
+  foreign_payout: { 'modules/reconcile': 'view' },
   income_deposit: { operator: 'the list of deposits tells on which day each was shared' },
   ledger_account: {
     'modules/member': 'an account and its balances are read by one statement, the most frequent of all',
@@ -152,7 +153,7 @@ test('the search finds what it is to find', () => {
     'used_nonce',
     'member_referrals',
   ]
-  const views = ['chain_payment', 'expected_payout', 'ledger_balance', 'loan_with_debt']
+  const views = ['chain_payment', 'expected_payout', 'foreign_payout', 'ledger_balance', 'loan_with_debt']
   const given = ['fund', 'installation', 'login_key']
   const found = new Set<string>(writes.map((use) => use.table))
   expect(names.filter((name) => !found.has(name) && ![...viaFunctions, ...views, ...given].includes(name))).toEqual([])

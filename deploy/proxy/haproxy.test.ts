@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
 import { freePort } from '@candela/testing/process/ports'
 import { codes } from '@candela/protocol/codes/codes'
 import { languages } from '@candela/protocol/language'
@@ -40,24 +42,26 @@ async function startAnswering(name: string) {
 
 const template = () => readFile(join(import.meta.dirname, 'haproxy.cfg'), 'utf8')
 
+/** What the template does with calls that come without TLS. */
+const WITHOUT_TLS = /^ *http-request (?:redirect|deny) .*\n/gm
+
 /** HAProxy with the template, without TLS, in front of these servers, in their order. */
-async function startProxy(ports: readonly number[], change = (text: string) => text) {
+async function startProxy(ports: readonly number[], change = (text: string) => text.replaceAll(WITHOUT_TLS, '')) {
   const place = await mkdtemp(join(tmpdir(), 'candela-haproxy-'))
   const port = await freePort()
   const addresses = ['127.0.0.1:8210', '10.0.0.12:8210', '10.0.0.13:8210']
-  let text = change(await template())
+  let config = change(await template())
     .replace(/^ *bind :80\n/m, '')
-    .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
-    .replace(/^ *http-request redirect .*\n/m, '')
+    .replace(/bind :443(?: ssl .*)?/, `bind 127.0.0.1:${port}`)
     .replace(/127\.0\.0\.1:8405/, `127.0.0.1:${await freePort()}`)
   for (const [at, address] of addresses.entries()) {
-    text =
+    config =
       ports[at] === undefined
-        ? text.replaceAll(new RegExp(`^ *server \\S+ ${address}.*\n`, 'gm'), '')
-        : text.replaceAll(address, `127.0.0.1:${ports[at]}`)
+        ? config.replaceAll(new RegExp(`^ *server \\S+ ${address}.*\n`, 'gm'), '')
+        : config.replaceAll(address, `127.0.0.1:${ports[at]}`)
   }
   const file = join(place, 'haproxy.cfg')
-  await writeFile(file, text)
+  await writeFile(file, config)
   const proxy = spawn(findProgram('haproxy') ?? 'haproxy', ['-db', '-f', file], { stdio: 'ignore' })
   const ended = once(proxy, 'exit')
   const stop = async () => {
@@ -100,6 +104,67 @@ test('calls go to those servers that are ready; while none is, to all that answe
   }
 })
 
+test(
+  'a call without TLS is refused and not redirected, in whatever way its path is written',
+  needs('haproxy'),
+  async () => {
+    const server = await startAnswering('one')
+    const { port, stop } = await startProxy([server.port], (text) => text)
+    const ask = async (path: string, method: string) => {
+      const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual' })
+      return [status, headers.get('location')]
+    }
+    try {
+      await expect
+        .poll(() => ask('/index.html', 'GET').catch(() => []))
+        .toEqual([302, expect.stringMatching(/^https:/)])
+      for (const path of ['/api/v1/gateway', '/%61pi/v1/gateway', '/api/']) {
+        expect(await ask(path, 'POST')).toEqual([403, null])
+        expect(await ask(path, 'GET')).toEqual([403, null])
+      }
+    } finally {
+      await stop()
+      await server.stop()
+    }
+  },
+)
+
+/** What the template counts a client by, that says from where it comes. */
+async function countedAs(port: number, address: string): Promise<string> {
+  const family = address.includes(':') ? 'TCP6' : 'TCP4'
+  const socket = connect(port, '127.0.0.1')
+  socket.end(`PROXY ${family} ${address} ${address} 1 2\r\nGET / HTTP/1.0\r\n\r\n`)
+  return (await readText(socket)).split('\r\n\r\n')[1] ?? ''
+}
+
+test(
+  'connections are counted by the /64 of an IPv6 address, and by an IPv4 address as it is',
+  needs('haproxy'),
+  async () => {
+    const counted = /track-sc0 (\S+)/.exec(await template())?.[1] ?? ''
+    const { port, stop } = await startProxy([1], (config) =>
+      config
+        .replaceAll(
+          WITHOUT_TLS,
+          `    http-request return status 200 content-type text/plain lf-string "%[${counted}]"\n`,
+        )
+        .replace(/(bind :443) .*/, '$1 accept-proxy')
+        .replace(/^ *tcp-request connection .*\n/gm, ''),
+    )
+    try {
+      await expect.poll(() => countedAs(port, '203.0.113.9').catch(() => '')).toBe('203.0.113.9')
+      expect(await countedAs(port, '203.0.113.10')).toBe('203.0.113.10')
+      const network = await countedAs(port, '2001:db8:1:2:a:b:c:d')
+      expect(network).toBe('2001:db8:1:2::')
+      expect(await countedAs(port, '2001:db8:1:2::1')).toBe(network)
+      expect(await countedAs(port, '2001:db8:1:3::1')).not.toBe(network)
+      expect(await countedAs(port, '2001:db8::1:2:3:4')).toBe(await countedAs(port, '2001:db8::9'))
+    } finally {
+      await stop()
+    }
+  },
+)
+
 const ROOM = 2
 
 /** A proxy in front of a server with room for two calls. GET /api/held is answered when the test ends its response. */
@@ -116,6 +181,7 @@ async function startFull() {
   const proxy = await startProxy([server.port], (text) =>
     // Or else the system would hold an answer that a client does not take.
     text
+      .replaceAll(WITHOUT_TLS, '')
       .replace(`maxconn ${MAX_UNDER_WAY}\n`, `maxconn ${ROOM}\n`)
       .replace('global\n', 'global\n    tune.sndbuf.client 4096\n'),
   )

@@ -16,7 +16,8 @@ import { addDays, utcDay } from '@candela/protocol/calendar'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../deploy/deploy.ts'
 import { closeCreditDays, payIn, takeCredit } from './credit-history.ts'
-import { give } from './operators.ts'
+import type { Proposed } from '@candela/server/operator/signing/proposals'
+import { give, giveByBoth } from './operators.ts'
 import { accountAt, clientOf, clockOf, contractsOf, lower, type Past, register } from './past.ts'
 import { buyPower } from './power-history.ts'
 import { deskPayments, stockDesk } from './stock-desk.ts'
@@ -43,6 +44,9 @@ export type HistoryOptions = {
   nowMs: () => number
 }
 
+const isOfClose = ({ command: name, input }: Proposed): boolean =>
+  name === 'setting set' && input['key'] === 'closeMinutes'
+
 /** Runs before blocks tick and before the server starts. Cut short, it is not gone on with: there is less past then. */
 export async function makeHistory(options: HistoryOptions): Promise<void> {
   const { chain, deployment, extent, nowMs } = options
@@ -58,8 +62,11 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
     await chain.mine(Math.floor(nowMs() / 1000) - 120)
     // Time is let pass on this chain in one step, and it sleeps while nobody runs it.
     await command(options, ['setting', 'set', 'standstillMinutes', '525600'])
-    if (extent === 'power') await command(options, ['setting', 'set', 'closeMinutes', '1439'])
-    else await shareDays(options, settle)
+    if (extent === 'power') {
+      const { databaseUrl, dataDir } = options
+      const words = ['setting', 'set', 'closeMinutes', '1439']
+      await giveByBoth(db, { databaseUrl, dataDir, clock: clockOf(chain) }, words, isOfClose)
+    } else await shareDays(options, settle)
   } finally {
     await db.destroy()
   }

@@ -29,7 +29,7 @@ export async function give(
 ): Promise<void> {
   let said = ''
   const code = await runCommand(words, {
-    clock,
+    readTime: () => Promise.resolve(clock.now()),
     openKey: () => loadOperatorKey(keyFileOf(dataDir, operator)),
     openDatabase: () => Promise.resolve(openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 2 })),
     write: () => undefined,

@@ -5,10 +5,19 @@ const AT = 'server/src/modules/proof/attest'
 const rounds = inFile(`${AT}/attest-round.ts`, [
   {
     name: 'a day is attested before its close',
-    search: ' - AFTER_CLOSE_MS)) === day',
-    replace: ' + AFTER_CLOSE_MS)) === day',
+    search: '* MINUTE_MS + AFTER_CLOSE_MS',
+    replace: '* MINUTE_MS - AFTER_CLOSE_MS',
   },
-  { name: 'the minutes of the close do not count', search: '- closeMinutes * MINUTE_MS - AFTER', replace: '- AFTER' },
+  {
+    name: 'the minutes of the close do not count',
+    search: 'Math.min(closeMinutes, LATEST_CLOSE_MINUTES) * MINUTE_MS',
+    replace: '0',
+  },
+  {
+    name: 'a late close keeps a day from being attested',
+    search: 'Math.min(closeMinutes, LATEST_CLOSE_MINUTES)',
+    replace: 'closeMinutes',
+  },
   { name: 'a day is attested again', search: 'if (known !== undefined) return false', replace: '' },
   { name: 'what an operator asked for is forgotten', search: 'return asked !== undefined', replace: 'return false' },
   { name: 'two attestations are under way', search: 'if (isUnderWay) return false', replace: '' },

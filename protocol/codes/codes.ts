@@ -37,6 +37,7 @@ export const codes = {
   pricePaused: 5031,
   chainBehind: 5032,
   withdrawalsPaused: 5033,
+  exitMode: 5036,
 } as const
 
 export type ErrorName = Exclude<keyof typeof codes, 'ok'>

@@ -1,4 +1,5 @@
 import { codes } from '@candela/protocol/codes/codes'
+import type { Key } from '@candela/protocol/endpoints'
 import { languages } from '@candela/protocol/language'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../kernel/errors.ts'
@@ -194,5 +195,37 @@ describe('limits', () => {
     }
     expect(seen.filter((code) => code === 401)).toHaveLength(300)
     expect(seen.filter((code) => code === 429)).toHaveLength(10)
+  })
+})
+
+describe('in exit mode', () => {
+  const transfer = 'POST transfer/index'
+  const input = {
+    to: address,
+    asset: 'USDT',
+    amount: '5',
+    requestId: '01890a5d-ac96-774b-bcce-b302099a8057',
+    deadline: '2026-03-01T12:05:00.000Z',
+    signature: `0x${'1'.repeat(130)}`,
+  }
+
+  test('no money command is done, whichever it is, and everything else is answered', async () => {
+    const called: string[] = []
+    const handlers = {
+      [transfer]: async () => {
+        called.push(transfer)
+        throw new AppError(codes.recipientUnknown)
+      },
+      'GET user/zhiList': async () => ({ items: [], nextCursor: null }),
+    }
+    const ask = async (isExited: boolean, key: Key, sent: unknown) =>
+      (await createTestDispatch({ handlers, isExited }).dispatch(key, sent, caller({ token: TEST_TOKEN }))).code
+    expect(await ask(false, transfer, input)).toBe(codes.recipientUnknown)
+    expect(called).toHaveLength(1)
+    expect(await ask(true, transfer, input)).toBe(codes.exitMode)
+    expect(called).toHaveLength(1)
+    expect(await ask(true, 'GET user/zhiList', {})).toBe(200)
+    // What became of an earlier command can be asked.
+    expect(await ask(true, 'GET command/outcome', { requestId: input.requestId })).toBe(404)
   })
 })

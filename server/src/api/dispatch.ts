@@ -34,6 +34,8 @@ export type DispatchDeps = {
   handlers: Handlers<Key>
   /** The live session of a token, or null; prolongs it as a side effect. */
   findSession: (token: string, now: Date) => Promise<Found | null>
+  /** Whether the contract is in exit mode: then no money command is done. */
+  isExited: () => Promise<boolean>
   limits: RateLimits
   metrics: CallMetrics
   clock: Clock
@@ -94,12 +96,17 @@ async function handle(deps: DispatchDeps, call: Call): Promise<unknown> {
   }
   const fullContext = row.auth === 'session' ? await withSession(deps, call, context) : context
   const input = parseInput(row.input, call.rawInput)
+  if (isMoneyCommand(key) && (await deps.isExited())) throw new AppError(codes.exitMode)
   // The type `Handlers` guarantees that handler and key belong together, but is lost by the index.
   const handler = deps.handlers[key] as (input: unknown, context: CallContext) => Promise<unknown>
   const data = await handler(input, fullContext)
   if (deps.checkData) row.data.parse(data)
   return data
 }
+
+/** What moves or promises money has a request id; what only speaks of such an id does not move any. */
+const isMoneyCommand = (key: Key): boolean =>
+  'requestId' in endpoints[key].input.shape && !key.startsWith('POST command/') && !key.startsWith('GET command/')
 
 async function withSession(deps: DispatchDeps, call: Call, context: CallContext): Promise<SessionContext> {
   const { token } = call.caller

@@ -141,6 +141,11 @@ test('it posts, and makes partitions, by the ledger’s functions', async () => 
   expect(await outcomeOf(server, 'select ledger_hold_postings(), ledger_roll_up()')).toBe('done')
 })
 
+test('the servers’ account cannot say that the time of operators is moved', async () => {
+  const statement = 'update installation set clock_moves = true'
+  expect(await outcomesOf([statement])).toEqual([{ statement, server: REFUSED }])
+})
+
 test('it finds that everything is migrated, and starts nothing that is not', async () => {
   expect([await mayMigrate(own.owner), await mayMigrate(server)]).toEqual([true, false])
   await expect(checkMigrated(server)).resolves.toEqual({ applied: [], newer: [] })

@@ -45,7 +45,7 @@ export const settingTable = {
   ),
   openOrders: count(20, 1, 1_000, 'up', 'orders that one member may have reserved and not paid at the same time'),
   serviceFeePpm: count(50_000, 0, 1_000_000, 'never', 'millionths of the output that the platform keeps of a new plan'),
-  closeMinutes: count(10, 1, 1_439, 'never', 'minutes after midnight UTC at which the day before is closed by itself'),
+  closeMinutes: count(10, 1, 1_439, 'up', 'minutes after midnight UTC at which the day before is closed by itself'),
   depositMinMicroJu: count(10_000, 1, 1e15, 'never', 'millionths of a JU: the least that a deposit is announced for'),
   depositMinMicroUsdt: count(
     1_000_000,
@@ -126,7 +126,13 @@ export const settingTable = {
     'never',
     'seconds on chain after which a payout is sent again for a higher gas price',
   ),
-  payoutGasPriceGwei: count(500, 1, 1_000_000, 'up', 'the most that a payout may offer for gas, in 10^-9 JU'),
+  payoutGasPriceGwei: count(
+    500,
+    1,
+    1_000_000,
+    'up',
+    'the most that a payout may offer for gas, in 10^-9 JU; an attestation may offer 500 always',
+  ),
   leverRatePpm: count(180_000, 0, 1_000_000, 'up', 'millionths a year: the interest of new leveraged loans'),
   leverSafetyPpm: count(800_000, 1, 999_999, 'up', 'millionths: mortgage rate of a margin call of new leveraged loans'),
   leverClearingPpm: count(

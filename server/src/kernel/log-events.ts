@@ -90,6 +90,7 @@ export const logEvents = {
   'proof.refused-by-node': 'The node refused the transaction of an attestation; it is offered again.',
   'proof.failed': 'The transaction of an attestation was mined and the contract did not accept it.',
   'proof.sums-differ': 'What is owed to members is not what the accounts of the ledger say; nothing is attested.',
+  'proof.exit': 'The contract is in exit mode, for good: money commands are refused.',
   'proof.foreign': 'The contract names an attestation that this service has not signed: the attester’s key is stolen.',
   'proof.overdue': 'The last attestation is more than 36 hours old.',
 
@@ -117,6 +118,8 @@ export const logEvents = {
   'payout.failed': 'A payout can no longer happen; its amount is available to the member again.',
   'payout.undecided':
     'The nonce of a payout is used and nothing shows by what; it stays as it is until an operator decides.',
+  'payout.foreign':
+    'The contract has paid what is no withdrawal of ours: the payer’s key is stolen, or a backup was restored.',
   'payout.unknown-payment-reported': 'The contract reports a payout as paid and no followed block contains it.',
 } as const
 

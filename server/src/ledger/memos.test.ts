@@ -12,6 +12,7 @@ const memos: { [K in PostingKind]: Memo<K> } = {
   suspense: receipt,
   assigned: { txHash: '0x1' },
   'desk-stock': { txHash: '0x1' },
+  'taken-back': { txHash: '0x1', note: 'gone' },
   purchase: { orderNo: 'O1', payer: '0xaa', txHash: '0x1' },
   referral: { orderNo: 'O1', txHash: '0x1' },
   transfer: {

@@ -47,6 +47,8 @@ const schemas = {
   suspense: receipt,
   assigned,
   'desk-stock': assigned,
+  /** What two operators have said, and the member reads. */
+  'taken-back': z.object({ txHash: z.string(), note: z.string() }),
   purchase: z.object({ orderNo: z.string(), payer: z.string(), txHash: z.string() }),
   referral: z.object({ orderNo: z.string(), txHash: z.string() }),
   transfer,

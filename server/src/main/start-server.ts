@@ -44,6 +44,7 @@ import type { IdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { STATES_KEPT } from '../modules/withdraw/payout/payout-deps.ts'
 import type { Redis } from '../redis/open-redis.ts'
+import { exitReader } from '../modules/proof/read-exit.ts'
 import { sessionFinder } from '../modules/session/find-session.ts'
 import { leaseGauges } from './gauges/lease-gauges.ts'
 import { redisReport } from './redis-report.ts'
@@ -297,6 +298,7 @@ function dispatchOf(config: Config, parts: HttpParts): ReturnType<typeof createD
   return createDispatch({
     handlers,
     findSession: sessionFinder(db),
+    isExited: exitReader(db, clock),
     limits: createRateLimits(clock, {
       scale: config.http.rateLimitScale,
       redis,

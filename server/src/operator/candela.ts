@@ -5,7 +5,7 @@ import { runCommand } from './run-command.ts'
 import { checkNode } from '../chain/node/check-node.ts'
 import { nameOf } from '../chain/nodes/addresses.ts'
 import { findChain, findDepth, findNodes } from './find-chain.ts'
-import { findClock } from './find-clock.ts'
+import { findTime } from './find-time.ts'
 import { findDatabaseUrl } from './find-database.ts'
 import { findOperatorKey } from './find-operator-key.ts'
 
@@ -13,7 +13,7 @@ import { findOperatorKey } from './find-operator-key.ts'
 const write = (text: string) => process.stdout.write(text)
 try {
   process.exitCode = await runCommand(process.argv.slice(2), {
-    clock: findClock(process.env),
+    readTime: findTime(process.env),
     openKey: () => findOperatorKey(process.env),
     openDatabase: async () => openDatabase({ url: await findDatabaseUrl(process.env), log: silentLog(), poolSize: 2 }),
     checkNodes: (other) =>

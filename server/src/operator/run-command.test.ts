@@ -146,7 +146,7 @@ test('nothing is done without a key, on a dead database, or by a wrong word', as
   expect(help).toMatchObject({ code: 0, out: expect.stringContaining('invitation') })
 })
 const noKey = () => Promise.reject(new OperatorError('sign with your key'))
-const quiet = { clock, write: () => undefined, writeError: () => undefined }
+const quiet = { readTime: () => Promise.resolve(clock.now()), write: () => undefined, writeError: () => undefined }
 const open = (url: string) => openDatabase({ url, log: silentLog(), poolSize: 1 })
 
 test('there is nothing to resume while crediting goes on, and nothing in suspense of an empty ledger', async () => {

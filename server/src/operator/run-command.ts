@@ -1,13 +1,14 @@
 import { OperatorError } from '../kernel/errors.ts'
 import { Command, CommanderError } from 'commander'
-import { type Database, sqlState } from '../db/open.ts'
-import type { Clock } from '../kernel/clock.ts'
+import { type Database, sqlState, type Tx } from '../db/open.ts'
+import { must } from '../kernel/assert.ts'
 import { addCommands } from './commands/commands.ts'
 import type { CheckedNode } from './commands/chain-commands.ts'
 import type { OperatorChain } from './find-chain.ts'
 import { asJson, asText, type Output } from './print.ts'
-import type { Run } from './run.ts'
-import { type Operation, execute, executeRead, NumberTaken } from './signing/execute.ts'
+import type { Bound, Input, Run } from './run.ts'
+import { type CommandName, definitionOf } from './table/command-table.ts'
+import { type Operation, execute, executeRead, executeTrial, NumberTaken } from './signing/execute.ts'
 import { loadOperatorKey, type OperatorKey } from './signing/operator-key.ts'
 import { findByKey, readService } from './signing/operators.ts'
 import { textOf } from './signing/signed-terms.ts'
@@ -16,7 +17,8 @@ import { textOf } from './signing/signed-terms.ts'
 const SIGNING_ATTEMPTS = 50
 
 export type CommandDeps = {
-  clock: Clock
+  /** The time that counts: the database's. */
+  readTime: (db: Database) => Promise<Date>
   /** The operator's own key; `--key-file` comes first. Asked for by commands that change something. */
   openKey: () => Promise<OperatorKey>
   openDatabase: () => Promise<Database>
@@ -32,6 +34,8 @@ export type CommandDeps = {
   writeError: (text: string) => void
 }
 
+type GlobalOptions = { keyFile?: string; json?: boolean; dryRun?: boolean }
+
 /**
  * Runs one command line. Returns the exit code: 0 when it was done or help was asked for, 1 when commander refused it.
  * @throws OperatorError for what cannot be done
@@ -41,17 +45,21 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
     .description('The operator’s command line. Every command is written down; one that changes something is signed.')
     .option('--key-file <path>', 'your own private key, which signs; or set CANDELA_KEY_FILE')
     .option('--json', 'print JSON instead of text')
+    .option('--dry-run', 'try it, say what it would do and how many operators it needs, and take it back')
     // Subcommands copy these when they are made, so they come first.
     .exitOverride()
     .configureOutput({ writeOut: deps.write, writeErr: deps.writeError })
-  addCommands(program, runner(program, deps), {
+  const print = (output: Output) =>
+    deps.write(program.opts<GlobalOptions>().json === true ? asJson(output) : asText(output))
+  const run = runner(() => program.opts<GlobalOptions>(), deps, print)
+  const all = {
     openChain: noChain,
     checkNodes: noChain,
     depth: () => Promise.resolve(30),
     seenWithin_ms: 60_000,
     ...deps,
-    print: (output) => deps.write(isJson(program) ? asJson(output) : asText(output)),
-  })
+  }
+  addCommands(program, run, { ...all, print })
   try {
     await program.parseAsync([...args], { from: 'user' })
     return 0
@@ -64,44 +72,73 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
 
 const noChain = (): Promise<never> => Promise.reject(new OperatorError('no chain is configured'))
 
-const isJson = (program: Command): boolean => program.opts<{ json?: boolean }>().json === true
-
-function runner(program: Command, deps: CommandDeps): Run {
-  return async (rule, input, work, afterwards) => {
-    const { keyFile } = program.opts<{ keyFile?: string }>()
-    const operation = { ...rule, input, work }
+function runner(options: () => GlobalOptions, deps: CommandDeps, print: (output: Output) => void): Run {
+  return async (name, input, bound, proposal) => {
+    const { keyFile, dryRun } = options()
+    const operation = await operationOf(name, input, bound)
+    if (proposal !== undefined) operation.proposal = proposal
+    if (dryRun === true && !definitionOf(name).dryRun) {
+      throw new OperatorError(`"${name}" acts outside of the database: it cannot be tried`)
+    }
     // Before the database is opened, so that a missing key is the first thing to be said.
-    const key =
-      rule.signers === 0 ? undefined : await (keyFile === undefined ? deps.openKey() : loadOperatorKey(keyFile))
+    const isRead = operation.signers === 0 || dryRun === true
+    const key = isRead ? undefined : await (keyFile === undefined ? deps.openKey() : loadOperatorKey(keyFile))
     try {
-      const done = await executeOnce(deps, key, operation)
-      const output = afterwards === undefined ? done : await afterwards()
-      deps.write(isJson(program) ? asJson(output) : asText(output))
+      const { output, now } = await executeOnce(deps, key, operation)
+      print(bound.afterwards === undefined ? output : await bound.afterwards(input, now))
     } catch (error) {
       throw explained(error)
     }
   }
 }
 
-async function executeOnce(deps: CommandDeps, key: OperatorKey | undefined, operation: Operation): Promise<Output> {
+/** What is signed and done, from the table of commands and a command's work. */
+async function operationOf(name: CommandName, input: Input, bound: Bound): Promise<Operation> {
+  const { signers: stated } = definitionOf(name)
+  const { signers, alone, isFirst } = bound
+  if (stated === 'local') throw new Error(`"${name}" is not written down`)
+  if (stated === 'decided' && signers === undefined) throw new Error(`nothing decides who signs "${name}"`)
+  const isNewHere = (await isFirst?.()) === true
+  const by = (tx: Tx): Promise<1 | 2> => (isNewHere ? Promise.resolve(1) : must(signers, 'it is decided')(tx, input))
+  return {
+    command: name,
+    input,
+    signers: stated === 'decided' ? by : stated,
+    work: (tx, now, operators) =>
+      // The first operator is registered by the signing itself.
+      isNewHere ? Promise.resolve(input) : bound.work(tx, input, { now, operators }),
+    ...(alone === undefined ? {} : { alone }),
+    ...(isNewHere ? { first: input as { name: string; key: string } } : {}),
+  }
+}
+
+type Executed = { output: Output; now: Date }
+
+async function executeOnce(deps: CommandDeps, key: OperatorKey | undefined, operation: Operation): Promise<Executed> {
   const db = await deps.openDatabase()
   try {
-    return await (key === undefined
-      ? executeRead(db, operation, deps.clock.now())
-      : signAndExecute(db, key, operation, deps.clock))
+    if (key !== undefined) return await signAndExecute(db, key, operation, deps.readTime)
+    const now = await deps.readTime(db)
+    const read = operation.signers === 0 ? executeRead : executeTrial
+    return { output: await read(db, operation, now), now }
   } finally {
     await db.destroy()
   }
 }
 
-async function signAndExecute(db: Database, key: OperatorKey, operation: Operation, clock: Clock): Promise<Output> {
+async function signAndExecute(
+  db: Database,
+  key: OperatorKey,
+  operation: Operation,
+  readTime: CommandDeps['readTime'],
+): Promise<Executed> {
   for (let attempt = 1; ; attempt++) {
     const operator = await nextCommandOf(db, key, operation)
-    const now = clock.now()
+    const now = await readTime(db)
     const { command, input } = operation
     const terms = { ...operator, service: await readService(db), command, input, at: now }
     try {
-      return await execute(db, { terms, signature: await key.sign(textOf(terms)) }, operation, now)
+      return { output: await execute(db, { terms, signature: await key.sign(textOf(terms)) }, operation, now), now }
     } catch (error) {
       if (!(error instanceof NumberTaken) || attempt === SIGNING_ATTEMPTS) throw error
     }

@@ -1,29 +1,40 @@
 import type { Tx } from '../db/open.ts'
 import type { Output } from './print.ts'
+import type { CommandName, InputOf, TypedOf } from './table/command-table.ts'
 
 /** What is written down, and signed, of what was typed. Texts and flags. */
 export type Input = Readonly<Record<string, unknown>>
 
-/** `operators`: who signed it; nobody when it only reads. */
-export type Work = (tx: Tx, now: Date, operators: readonly string[]) => Promise<Output>
+/** `now` is the database's time. `operators`: who signed it; nobody when it only reads. */
+export type At = { now: Date; operators: readonly string[] }
 
-/** Says of a command how many operators sign it before it is done. */
-export type CommandRule = {
-  /** Its own words, such as "plan close". */
-  command: string
-  /**
-   * 0: it only reads. 1: it is done at once. 2: the first operator proposes it; it is done when another one gives the
-   * same command. Or what decides between 1 and 2 by what is in the database.
-   */
-  signers: 0 | 1 | 2 | ((tx: Tx) => Promise<1 | 2>)
-  /** The first operator of an installation, who signs with the key that this command registers. */
-  first?: { name: string; key: string }
+/** Does a command in the transaction that writes it down. */
+export type Work<Given = Input> = (tx: Tx, input: Given, at: At) => Promise<Output>
+
+/** A command's work, with what of its signing depends on the database. */
+export type Bound<Given = Input> = {
+  work: Work<Given>
+  /** For commands of which it is decided whether two sign them. */
+  signers?: (tx: Tx, input: Given) => Promise<1 | 2>
+  /** Tells that an installation has no operator yet: then the first one signs with the key that this registers. */
+  isFirst?: () => Promise<boolean>
   /** Whether the only other operator may do it alone after a time in which anybody can end the proposal. */
   alone?: (tx: Tx) => Promise<boolean>
+  /**
+   * Follows in transactions of its own when the one that wrote the command down is committed and holds nothing, and says what is
+   * printed.
+   */
+  afterwards?: (input: Given, now: Date) => Promise<Output>
 }
 
-/**
- * Does one command: its words, input and signature are written down in the transaction that does the work. What takes
- * transactions of its own follows as `afterwards`, when that one is committed and holds nothing, and says what is printed.
- */
-export type Run = (rule: CommandRule, input: Input, work: Work, afterwards?: () => Promise<Output>) => Promise<void>
+/** Signs, does and prints one command. @param proposal which is signed by its number */
+export type Run = (name: CommandName, input: Input, bound: Bound, proposal?: bigint) => Promise<void>
+
+/** Work alone; work with its signing; or `act`, which prepares or repeats what is run, and gets what was typed. */
+export type Binding<Name extends CommandName> =
+  | Work<InputOf<Name>>
+  | Bound<InputOf<Name>>
+  | { act: (typed: TypedOf<Name>, run: Run) => Promise<void> }
+
+/** Work of some commands. */
+export type Bindings<Name extends CommandName> = { readonly [Each in Name]: Binding<Each> }

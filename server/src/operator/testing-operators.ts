@@ -18,6 +18,7 @@ export type TestOperators = {
   type: (key: OperatorKey, ...words: string[]) => Promise<{ code: number; out: string; err: string }>
 }
 
+/** @param clock the time that the database would say */
 export async function startOperators(
   url: string,
   clock: Clock,
@@ -28,7 +29,7 @@ export async function startOperators(
   const type = async (key: OperatorKey, ...words: string[]) => {
     let [out, err] = ['', '']
     const code = await runCommand(words, {
-      clock,
+      readTime: () => Promise.resolve(clock.now()),
       openKey: () => Promise.resolve(key),
       openDatabase: () => Promise.resolve(openDatabase({ url, log: silentLog(), poolSize: 1 })),
       write: (text) => (out += text),

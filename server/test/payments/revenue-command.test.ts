@@ -60,6 +60,26 @@ test('what cannot be a day’s revenue is refused before anything is sent', asyn
   expect(await operator.nonce()).toBe(0)
 })
 
+test('revenue for a day that is closed is refused before anything is sent, and taken for the day that is open', async () => {
+  await using operator = await startOperator()
+  const { candela, clock, db } = operator
+  const day = (back: number) => new Date(clock.now().getTime() - back * 86_400_000).toISOString().slice(0, 10)
+  const figures = { revenue: 0n, carried_in: 0n, total_units: 0n, fee: 0n, opened_at: clock.now() }
+  // Its members are being paid: what comes for it now comes too late as well.
+  await db
+    .insertInto('income_day')
+    .values({ ...figures, day: day(2), closed_at: null })
+    .execute()
+  const post = (back: number, amount: string) => candela('revenue', 'post', '--day', day(back), '--amount', amount)
+  await expect(post(2, '5')).rejects.toThrow(`${day(2)} is closed`)
+  await expect(post(3, '5')).rejects.toThrow(`${day(3)} is closed`)
+  await db.updateTable('income_day').set({ closed_at: clock.now() }).execute()
+  await expect(post(2, '5')).rejects.toThrow(`${day(2)} is closed`)
+  expect(await operator.nonce()).toBe(0)
+  // The day after it is open: this one is refused by the chain, for want of HASH.
+  await expect(post(1, '501')).rejects.toThrow('holds less than the amount')
+})
+
 test('a second deposit for the same day is refused until it is asked for in so many words', async () => {
   await using operator = await startOperator()
   const { candela, clock, mineAndFollow } = operator

@@ -7,6 +7,7 @@ import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { composeContractWatch } from '@candela/server/main/compose/compose-attest'
 import { proofGauges } from '@candela/server/main/gauges/proof-gauges'
 import { WHOLE } from '@candela/server/modules/power/testing'
+import { exitReader } from '@candela/server/modules/proof/read-exit'
 import { readCap } from '@candela/server/modules/withdraw/contract-caps'
 import { keptLog } from '@candela/testing/server/kept-log'
 import { encodeFunctionData, type Hex } from 'viem'
@@ -29,7 +30,8 @@ function watching({ db, clock, gateway }: PayoutScenario) {
   const { log, lines } = keptLog('info')
   const watch = composeContractWatch({ db, client, payouts, config, clock, log })
   const [gauge] = proofGauges(db, clock).filter(({ name }) => name === 'candela_attestation_foreign')
-  return { watch, isForeign: () => gauge?.read(), told: () => lines.filter((line) => line.includes('proof.foreign')) }
+  const said = (event: string) => lines.filter((line) => line.includes(event))
+  return { watch, isForeign: () => gauge?.read(), said, told: () => said('proof.foreign') }
 }
 
 test('more than the contract ever pays at once is refused when it is asked for, and says how much that is', async () => {
@@ -121,4 +123,36 @@ test('an attestation that is not ours calls somebody, once for each', async () =
   expect(await isForeign()).toBe(1)
   expect(told()).toHaveLength(1)
   expect(told()[0]).toContain('abab')
+})
+
+test('exit mode of the contract is seen and said once, and is over when a reorganisation takes it back', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { watch, said } = watching(scenario)
+  // Asked anew each time, as by a server that has just started.
+  const isExited = () => exitReader(scenario.db, scenario.clock)()
+  await watch()
+  expect(await isExited()).toBe(false)
+  const { timestamp } = await chain.client.getBlock()
+  await chain.client.setNextBlockTimestamp({ timestamp: timestamp + BigInt((31 * DAY_MS) / 1000) })
+  const exit = encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'enterExit' })
+  await chain.send(scenario.stranger, scenario.gateway, exit)
+  await scenario.mineAndFollow()
+  for (let times = 0; times < 3; times += 1) await watch()
+  expect(await isExited()).toBe(true)
+  expect(said('proof.exit')).toHaveLength(1)
+  await chain.reorganise(2)
+  await scenario.follow()
+  await watch()
+  expect(await isExited()).toBe(false)
+})
+
+test('what was read of it counts for a second', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { db, clock } = scenario
+  const isExited = exitReader(db, clock)
+  expect(await isExited()).toBe(false)
+  await db.insertInto('contract_exit').values({ exited_at: clock.now(), seen_at: clock.now() }).execute()
+  expect(await isExited()).toBe(false)
+  clock.advance(1_000)
+  expect(await isExited()).toBe(true)
 })

@@ -1,6 +1,9 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { listTroubledPayments } from '@candela/server/chain/follow/status'
+import { transaction } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
+import { lastSettledBlock } from '@candela/server/modules/proof/snapshot/followed-payments'
+import { readPauseReason } from '@candela/server/modules/reconcile/pause'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { startOperators } from '@candela/server/operator/testing-operators'
 import { randomBytes } from 'node:crypto'
@@ -33,6 +36,74 @@ async function paid(scenario: PayoutScenario, to: Hex, amount: bigint): Promise<
 }
 
 const HOUR_MS = 3_600_000
+
+const settledBlock = (scenario: PayoutScenario, final: bigint) =>
+  transaction(scenario.db, (tx) => lastSettledBlock(tx, final))
+
+test('a payout by a stolen payer key has its own alarm, and ends when two operators explain it, for attestations too', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { db, clock } = scenario
+  const operators = await startOperators(scenario.url, clock)
+  await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
+  await scenario.reconcile()
+  expect(await readPauseReason(db, clock.now())).toBeNull()
+  const alarms = () =>
+    scenario
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"payout.foreign"'))
+
+  const event = await paid(scenario, scenario.stranger, 33n * WHOLE)
+  // At once, before any comparison.
+  const reason = 'the contract has paid what is no withdrawal of ours'
+  expect(await readPauseReason(db, clock.now())).toBe(reason)
+  expect(await scenario.reconcile()).toMatchObject({
+    paused: true,
+    finding: expect.stringContaining('no withdrawal of ours'),
+  })
+  await scenario.reconcile()
+  expect(alarms()).toHaveLength(1)
+
+  // Neither one operator nor the loss in the books ends it.
+  const book = ['reconcile', 'book', 'USDT', '--note', 'stolen', '--', '-33']
+  await operators.give('ada', ...book)
+  expect(await scenario.platform('equity', 'USDT')).toBe(0n)
+  await operators.give('bob', ...book)
+  expect(await scenario.platform('equity', 'USDT')).toBe(-33n * WHOLE)
+  await scenario.reconcile()
+  expect(await readPauseReason(db, clock.now())).toBe(reason)
+  const { block_number: at } = await db
+    .selectFrom('chain_payment')
+    .select('block_number')
+    .where('id', '=', BigInt(event))
+    .executeTakeFirstOrThrow()
+  expect(await settledBlock(scenario, at + 9n)).toBe(at - 1n)
+
+  const explain = ['payout', 'explain', event, '--note', 'the key was stolen', '--booked']
+  await operators.give('ada', ...explain)
+  expect(await readPauseReason(db, clock.now())).toBe(reason)
+  expect(await operators.give('bob', ...explain)).toMatchObject({ amount: '33', bornBy: 'booked before' })
+  expect(await settledBlock(scenario, at + 9n)).toBe(at + 9n)
+  expect(await scenario.reconcile()).toMatchObject({ paused: false, finding: null })
+  expect(await readPauseReason(db, clock.now())).toBeNull()
+  expect(await listTroubledPayments(db)).toEqual([])
+  await expect(operators.both(...explain)).rejects.toThrow('is no payment out that could not be settled')
+  await scenario.expectSound()
+})
+
+test('what is explained without having been booked is the platform’s loss, once, whoever was paid', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const operators = await startOperators(scenario.url, scenario.clock)
+  await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
+  const event = await paid(scenario, scenario.alice, 40n * WHOLE)
+  await operators.both('payout', 'explain', event, '--note', 'the key was stolen')
+  expect(await scenario.platform('equity', 'USDT')).toBe(-40n * WHOLE)
+  expect(await scenario.balances(scenario.alice, 'USDT')).toEqual({ available: 100n * WHOLE, held: 0n })
+  scenario.clock.advance(HOUR_MS)
+  expect(await scenario.credit()).toEqual({ credited: 0, failed: 0 })
+  expect(await scenario.reconcile()).toMatchObject({ paused: false, finding: null })
+  await scenario.expectSound()
+})
 
 test('two operators take what was paid from the member that was paid, once, and books and chain are equal again', async () => {
   await using scenario = await startPayoutScenario(chain)

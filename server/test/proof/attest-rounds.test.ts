@@ -14,6 +14,8 @@ import { agreeAlone } from '@candela/server/chain/nodes/agree'
 import { attestRounds } from '@candela/server/modules/proof/attest/attest-round'
 import { requestAttestation } from '@candela/server/modules/proof/attest/request-attestation'
 import { lockPayer, useNonce } from '@candela/server/modules/withdraw/payout/payer-nonce'
+import { setSetting } from '@candela/server/modules/setting/manage-settings'
+import { settingTable } from '@candela/server/db/settings'
 import { bumped } from '@candela/server/modules/withdraw/payout/replace-payouts'
 import { describe, expect, test } from 'vitest'
 import { oneConfirmation, someHoldings } from './attested.ts'
@@ -70,6 +72,7 @@ async function start() {
       },
       refusal: () => Promise.resolve(node.refusal),
       lastAt: () => Promise.resolve({ day: '2026-01-01', sums: noSums, ...node.last }),
+      exitedAt: () => Promise.resolve(null),
     },
     signer: {
       address: addressOf(5),
@@ -235,6 +238,21 @@ test('gas above the most that may be offered is not paid', async () => {
   expect(await own.states()).toEqual([])
   expect(own.reasons()).toEqual([`gas costs ${500n * GWEI + 1n} base units now`])
   own.node.gasPrice = 399n * GWEI
+  await own.round()
+  expect(await own.states()).toEqual([`${DAY} signed`])
+})
+
+test('no setting of one operator keeps a day from being attested: neither the least gas price nor the latest close', async () => {
+  await using own = await start()
+  const set = (key: 'payoutGasPriceGwei' | 'closeMinutes', value: string) =>
+    transaction(own.db, (tx) => setSetting(tx, key, value, own.clock.now()))
+  await set('payoutGasPriceGwei', String(settingTable.payoutGasPriceGwei.min))
+  await set('closeMinutes', String(settingTable.closeMinutes.max))
+  own.node.gasPrice = 399n * GWEI
+  own.clock.set(`${DAY}T20:19:59Z`)
+  await own.round()
+  expect(await own.states()).toEqual([])
+  own.clock.set(`${DAY}T20:20:00Z`)
   await own.round()
   expect(await own.states()).toEqual([`${DAY} signed`])
 })

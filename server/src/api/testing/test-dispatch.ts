@@ -26,6 +26,7 @@ export type TestDispatchOptions = {
   rateLimitScale?: number
   clock?: FakeClock
   redis?: Redis
+  isExited?: boolean
 }
 
 /** Dispatch without a database: endpoints that the test does not bring answer 404. */
@@ -42,6 +43,7 @@ export function createTestDispatch(options: TestDispatchOptions = {}): TestDispa
   const dispatch = createDispatch({
     handlers: withHandlers(options.handlers ?? {}),
     findSession: async (token) => (token === TEST_TOKEN ? { memberId: 7n, sessionId: 'session-7' } : null),
+    isExited: () => Promise.resolve(options.isExited ?? false),
     limits,
     metrics: metrics.calls,
     clock,

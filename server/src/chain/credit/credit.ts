@@ -35,6 +35,8 @@ export type ConfirmedPayment = {
   payer: string
   /** For whom the payer says it is; who received what was paid out. */
   customer: string
+  /** How often the same payment was taken back before, after it had left the chain; never when absent. */
+  takenBack?: number
 }
 
 /** What becomes of one payment: where the money ends, and the ledger lines that put it there (at least one). */
@@ -63,10 +65,13 @@ export type SettlePayments = (tx: Tx, payments: readonly ConfirmedPayment[], now
 
 /**
  * The id of a payment's n-th posting. It is computed only from what the chain says, so the ledger refuses a second
- * credit even when all our records of the chain are lost and read again.
+ * credit even when all our records of the chain are lost and read again. A payment that was taken back has other ids when it comes
+ * again.
  */
-export const paymentPostingId = (payment: Pick<ConfirmedPayment, 'txHash' | 'txPosition'>, nth: number): string =>
-  uuidFromName(`chain:${CHAIN_ID}:${payment.txHash}:${payment.txPosition}:${nth}`)
+export const paymentPostingId = (
+  { txHash, txPosition, takenBack = 0 }: Pick<ConfirmedPayment, 'txHash' | 'txPosition' | 'takenBack'>,
+  nth: number,
+): string => uuidFromName(`chain:${CHAIN_ID}:${txHash}:${txPosition}:${nth}${takenBack === 0 ? '' : `:${takenBack}`}`)
 
 /**
  * The id of a payout's n-th posting. It is computed from the payout's id and not from a transaction: after a
@@ -159,6 +164,7 @@ export const confirmedPayment = (row: Selectable<Tables['chain_event']>): Confir
   amount: row.amount,
   payer: row.payer,
   customer: row.customer,
+  takenBack: row.taken_back,
 })
 
 /**

@@ -206,7 +206,7 @@ export async function insertPayments(
   const needed = arrayLiteral(payments, ({ asset, amount }) =>
     confirmationsNeeded(rules.confirmations, rules.valueInUsdt(asset, amount)),
   )
-  await bringBackOrphans(tx, payments)
+  const again = await bringBackOrphans(tx, payments)
   const result = await sql`
     insert into chain_event (tx_hash, log_index, tx_position, block_number, block_hash, block_at, action, reference,
       asset, amount, payer, customer, confirmations_needed, revenue_day)
@@ -216,17 +216,38 @@ export async function insertPayments(
       ${columns.payer}::text[], ${columns.customer}::text[], ${needed}::integer[], ${columns.revenueDay}::date[])
     on conflict (tx_hash, tx_position) where orphaned_at is null do nothing`.execute(tx)
   if (result.numAffectedRows !== BigInt(payments.length)) await assertSame(tx, payments)
+  for (const { txHash, txPosition, takenBack } of again) {
+    await tx
+      .updateTable('chain_event')
+      .set({ taken_back: takenBack })
+      .where('tx_hash', '=', txHash)
+      .where('tx_position', '=', txPosition)
+      .where('state', '=', 'recorded')
+      .execute()
+  }
 }
 
 /**
  * A credited payment that a reorganisation removed may come back in another block. With the same terms it is the same
- * payment, and its row is updated. With other terms it is another payment and gets a row of its own.
+ * payment, and its row is updated. With other terms, or when operators took it back meanwhile, it is another payment and gets a row of
+ * its own.
+ * @returns those that were taken back before, and how often
  */
-async function bringBackOrphans(tx: Tx, payments: readonly RecordedPayment[]): Promise<void> {
+async function bringBackOrphans(
+  tx: Tx,
+  payments: readonly RecordedPayment[],
+): Promise<{ txHash: string; txPosition: number; takenBack: number }[]> {
+  const again = new Map<string, { txHash: string; txPosition: number; takenBack: number }>()
   const orphans = await tx.selectFrom('chain_event').selectAll().where('orphaned_at', 'is not', null).execute()
   for (const orphan of orphans) {
     const payment = payments.find((candidate) => isSamePayment(candidate, orphan))
     if (payment === undefined) continue
+    if (orphan.outcome === 'takenBack') {
+      const { txHash, txPosition } = payment
+      const before = again.get(`${txHash}/${txPosition}`)?.takenBack ?? 0
+      again.set(`${txHash}/${txPosition}`, { txHash, txPosition, takenBack: before + 1 })
+      continue
+    }
     await tx
       .updateTable('chain_event')
       .set({
@@ -239,6 +260,7 @@ async function bringBackOrphans(tx: Tx, payments: readonly RecordedPayment[]): P
       .where('id', '=', orphan.id)
       .execute()
   }
+  return [...again.values()]
 }
 
 const isSamePayment = (payment: RecordedPayment, row: Selectable<Tables['chain_event']>): boolean =>

@@ -21,7 +21,7 @@ export type FollowerStatus = {
   waiting: number
   /** Payments that could not be settled and are set aside. */
   failing: number
-  /** Credited payments that a reorganisation took off the chain. */
+  /** Credited payments that a reorganisation took off the chain, and that operators have not taken back. */
   orphaned: number
 }
 
@@ -47,7 +47,7 @@ export async function readFollowerStatus(db: Database, now: Date): Promise<Follo
       (select at from chain_block where number = c.followed) as followed_at,
       (select count(*)::integer from chain_event where state = 'recorded' and failures = 0) as waiting,
       (select count(*)::integer from chain_event where state = 'recorded' and failures > 0) as failing,
-      (select count(*)::integer from chain_event where orphaned_at is not null) as orphaned
+      (select count(*)::integer from chain_event where orphaned_at is not null and outcome <> 'takenBack') as orphaned
     from chain_cursor c`,
   )
   const row = rows[0]
@@ -111,7 +111,7 @@ export async function listTroubledPayments(db: Database, limit = 100): Promise<T
     .selectAll()
     .where((where) =>
       where.or([
-        where('orphaned_at', 'is not', null),
+        where.and([where('orphaned_at', 'is not', null), where('outcome', '<>', 'takenBack')]),
         where.and([where('state', '=', 'recorded'), where('failures', '>', 0)]),
       ]),
     )

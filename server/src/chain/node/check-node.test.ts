@@ -2,7 +2,6 @@ import { startFaultyProxy } from '@candela/testing/proxies/faulty-proxy'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand } from '../../operator/run-command.ts'
-import { fakeClock } from '../../kernel/clock.ts'
 import { checkNode, type NodeSettings } from './check-node.ts'
 
 let chain: TestChain
@@ -68,7 +67,7 @@ const checkOf = async (url: string | undefined) => [
 async function run(...words: string[]) {
   let out = ''
   const write = (text: string) => void (out += text)
-  const deps = { clock: fakeClock(), openKey: unused, openDatabase: unused, write, writeError: write }
+  const deps = { readTime: unused, openKey: unused, openDatabase: unused, write, writeError: write }
   const failure = await runCommand(['chain', 'check', ...words], { ...deps, checkNodes: checkOf }).then(
     () => null,
     (error: unknown) => String(error),

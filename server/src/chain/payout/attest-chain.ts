@@ -23,6 +23,8 @@ export type AttestChain = {
   refusal(from: string, terms: AttestTerms): Promise<string | null>
   /** The last attestation at a followed block; the root is zero before the first. */
   lastAt(at: At): Promise<{ day: string; root: string; sums: Sums; attestedAt: Date }>
+  /** When the contract went into exit mode, at a followed block; null while it has not. */
+  exitedAt(at: At): Promise<Date | null>
 }
 
 /** Every answer, or an `RpcError`. */
@@ -49,6 +51,14 @@ export function attestChain(client: ChainClient, { gateway, hash }: { gateway: H
         return ask('a trial attestation', () => Promise.reject(error as Error))
       }
     },
+    exitedAt: (at) =>
+      ask(`exit mode at block ${at.number}`, async () => {
+        const data = encodeFunctionData({ abi, functionName: 'exitedAt' })
+        const block = { blockHash: at.hash as Hex, requireCanonical: true }
+        const answer = await client.request({ method: 'eth_call', params: [{ to: gateway, data }, block] })
+        const seconds = decodeFunctionResult({ abi, functionName: 'exitedAt', data: answer })
+        return seconds === 0 ? null : new Date(seconds * 1000)
+      }),
     lastAt: (at) =>
       ask(`last attestation at block ${at.number}`, async () => {
         const data = encodeFunctionData({ abi, functionName: 'lastAttestation' })

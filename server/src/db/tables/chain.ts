@@ -79,6 +79,8 @@ export type ChainTables = {
     retry_at: Date | null
     /** The UTC day that a deposit of revenue is for; null for what is no such deposit. */
     revenue_day: string | null
+    /** How often the same payment was taken back before: part of the ids of its postings. */
+    taken_back: Generated<number>
     /** Hash of the block in which most nodes have the payment; null while they were not asked, or do not agree. */
     agreed_hash: string | null
   }

@@ -105,6 +105,7 @@ export type LedgerTables = {
     seq: bigint
     id: string
     kind:
+      | 'taken-back'
       | 'deposit'
       | 'unmatched'
       | 'assigned'

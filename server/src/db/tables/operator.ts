@@ -6,6 +6,8 @@ export type OperatorTables = {
   installation: {
     only_row: Generated<true>
     id: Generated<string>
+    /** Of a development chain: operators' acts have the time that npm start moves. The servers' account cannot change it. */
+    clock_moves: Generated<boolean>
   }
   /** Who may give commands that change something. Names and keys are never used a second time, also after removal. */
   operator: {

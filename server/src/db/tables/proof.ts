@@ -41,6 +41,13 @@ export type ProofTables = {
     /** When the contract was first seen to name it. */
     seen_at: Date
   }
+  /** One row while the contract is in exit mode at the last followed block; else none. */
+  contract_exit: {
+    only_row: Generated<true>
+    /** The contract's own time of it. */
+    exited_at: Date
+    seen_at: Date
+  }
   /** One row, made with the first snapshot: what members' secrets are derived from. */
   proof_key: {
     single: Generated<boolean>

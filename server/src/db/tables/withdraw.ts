@@ -33,6 +33,16 @@ export type WithdrawTables = {
     used: bigint
     at: Date
   }
+  /** Payments out of recorded blocks that are no withdrawal of ours and that nobody has explained. Amounts in base units. */
+  foreign_payout: {
+    id: bigint
+    payout_id: string
+    tx_hash: string
+    block_number: bigint
+    asset: AssetCode
+    amount: bigint
+    to_address: string
+  }
   /** Accounts that sign payouts or attestations. */
   payer: {
     address: string

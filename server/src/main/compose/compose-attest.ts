@@ -15,7 +15,7 @@ import { readFund } from '../../modules/fund/read-fund.ts'
 import { listOpenDebts } from '../../modules/loan/orders/list-open-debts.ts'
 import { lastMemberId, listAddresses } from '../../modules/member/list-addresses.ts'
 import { attestRounds } from '../../modules/proof/attest/attest-round.ts'
-import { watchAttestations } from '../../modules/proof/attest/watch-contract.ts'
+import { watchAttestations, watchExit } from '../../modules/proof/attest/watch-contract.ts'
 import { newSeed } from '../../modules/proof/snapshot/leaf-secrets.ts'
 import type { SnapshotDeps } from '../../modules/proof/snapshot/take-snapshot.ts'
 import { observeCaps } from '../../modules/withdraw/contract-caps.ts'
@@ -113,5 +113,6 @@ export function composeContractWatch({ db, client, payouts, config, clock, log }
     if (followed === null) return
     await observeCaps({ db, chain: payouts }, followed.tip)
     await watchAttestations({ db, attest, clock, log }, followed.tip)
+    await watchExit({ db, attest, clock, log }, followed.tip)
   }
 }

@@ -10,6 +10,7 @@ import { countOpenFindings } from '../../ledger/audit/findings.ts'
 import { accountBalance } from '../../ledger/balances.ts'
 import { platformAccount } from '../../ledger/chart.ts'
 import { partitionsAhead } from '../../ledger/upkeep/partitions.ts'
+import { countForeignPayouts } from '../../modules/reconcile/foreign-payouts.ts'
 import { readAgreementAge, readLastReconciliation, readPauseReason } from '../../modules/reconcile/pause.ts'
 import { type QueueStatus, readQueueStatus } from '../../modules/withdraw/payout/queue-status.ts'
 import { readCapFigures } from '../../modules/withdraw/wait/cap-use.ts'
@@ -64,6 +65,9 @@ export function payoutGauges({ db, clock, payouts, signers }: PayoutGaugeParts):
     gauge('reconciliation_age_seconds', 'Since a comparison found the books and the chain equal.', async () => {
       return (await readAgreementAge(db, clock.now())) ?? Number.NaN
     }),
+    gauge('payouts_foreign', 'Payments out that are no withdrawal of ours and that nobody has explained.', () =>
+      countForeignPayouts(db),
+    ),
     gauge('withdrawals_paused', '1 while no withdrawal is paid, whatever the reason.', async () =>
       (await readPauseReason(db, clock.now())) === null ? 0 : 1,
     ),

@@ -136,6 +136,7 @@ function contentOf({ account, amount, occurredAt, kind, memo }: PlacedLine): Not
       return { kind, params: money }
     // What a member does itself, or is told of elsewhere, is no notice.
     case 'exchange':
+    case 'taken-back':
     case 'withdrawal':
     case 'withdrawal-hold':
     case 'withdrawal-release':

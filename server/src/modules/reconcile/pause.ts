@@ -2,14 +2,16 @@ import { DAY_MS } from '@candela/protocol/units'
 import type { Database } from '../../db/open.ts'
 import { readStandstills, stoodSince } from '../../chain/follow/standstill.ts'
 import { readSettings } from '../../db/settings.ts'
+import { hasForeignPayout } from './foreign-payouts.ts'
 import { hasOpenFindings } from '../../ledger/audit/findings.ts'
 
 /**
- * Why nothing is paid out now, worded for the operator; null when nothing speaks against it. Reasons: the last
- * comparison has paused withdrawals; the ledger's audit has an open finding; crediting is halted, so the books may be
+ * Why nothing is paid out now, worded for the operator; null when nothing speaks against it. Reasons: a recorded payment out is no
+ * withdrawal of ours; the last comparison has paused withdrawals; the ledger's audit has an open finding; crediting is halted, so the books may be
  * about to change; what is owed was not attested for three days; no recent comparison has found the books and the chain equal.
  */
 export async function readPauseReason(db: Database, now: Date): Promise<string | null> {
+  if (await hasForeignPayout(db)) return 'the contract has paid what is no withdrawal of ours'
   const last = await readLastReconciliation(db)
   if (last?.paused === true) return 'the books and the chain differ'
   if (await hasOpenFindings(db)) return 'the audit of the ledger found something'

@@ -9,6 +9,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Books, readBooks } from './read-books.ts'
 import { type Owed, type OwedSources, readOwed } from './read-owed.ts'
+import { type ForeignPayout, listForeignPayouts, wordsOfPayout } from './foreign-payouts.ts'
 import { lockComparisons, readRounds, type ReconciliationLine, withTolerated } from './rounds.ts'
 
 export type ReconcileDeps = {
@@ -46,6 +47,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciliation | n
   if (books.head - books.at.number > MAX_BEHIND) return null
   const found = await readHoldings(deps, books)
   const result = await transaction(deps.db, (tx) => keep(tx, books, found, deps.clock.now()))
+  for (const payout of result.newPayouts) reportForeign(deps.log, payout)
   report(deps.log, result)
   return result
 }
@@ -80,8 +82,9 @@ async function keep(
   books: Books<Record<AssetCode, Owed>>,
   found: Readonly<Record<AssetCode, bigint>>,
   now: Date,
-): Promise<Reconciliation & { wasPaused: boolean }> {
+): Promise<Reconciliation & { wasPaused: boolean; newPayouts: ForeignPayout[] }> {
   await lockComparisons(tx)
+  const foreign = await listForeignPayouts(tx)
   const { reconcileRounds } = await readSettings(tx)
   const lines = await withTolerated(
     tx,
@@ -89,16 +92,22 @@ async function keep(
   )
   const before = (await readRounds(tx, reconcileRounds - 1)).map(({ lines: earlier }) => earlier)
   const enough = before.length === reconcileRounds - 1
-  const paused =
+  const differs =
     enough &&
     lines.some(
       (line) =>
         pauses(line) &&
         before.every((round) => round.some((earlier) => earlier.asset === line.asset && pauses(earlier))),
     )
-  const finding = findingOf(lines)
-  const agrees = !lines.some(pauses)
-  const last = await tx.selectFrom('reconciliation').select('paused').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const paused = differs || foreign.length > 0
+  const finding = findingOf(lines, foreign)
+  const agrees = !lines.some(pauses) && foreign.length === 0
+  const last = await tx
+    .selectFrom('reconciliation')
+    .select(['paused', 'finding'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   // Once paused, a difference in another asset keeps it so: only a comparison without any ends it.
   const stays = paused || (last?.paused === true && !agrees)
   const { id } = await tx
@@ -123,11 +132,13 @@ async function keep(
       }),
     )
     .execute()
-  return { block: books.at.number, lines, paused: stays, finding, wasPaused: last?.paused ?? false }
+  // Each is told of once: what was told of is in the finding before.
+  const newPayouts = foreign.filter((payout) => last?.finding?.includes(wordsOfPayout(payout)) !== true)
+  return { block: books.at.number, lines, paused: stays, finding, wasPaused: last?.paused ?? false, newPayouts }
 }
 
-function findingOf(lines: readonly ReconciliationLine[]): string | null {
-  const words = lines
+function findingOf(lines: readonly ReconciliationLine[], foreign: readonly ForeignPayout[]): string | null {
+  const differences = lines
     .filter((line) => line.expected !== line.found || pauses(line))
     .map((line) => {
       const { asset, expected, found, tolerated } = line
@@ -135,7 +146,18 @@ function findingOf(lines: readonly ReconciliationLine[]): string | null {
       const isHidden = pauses(line) && tolerated > 0n
       return isHidden ? `${difference}, after a surplus of ${fromBaseUnits(tolerated)}` : difference
     })
+  const words = [...differences, ...foreign.map(wordsOfPayout)]
   return words.length === 0 ? null : words.join('; ')
+}
+
+function reportForeign(log: Log, payout: ForeignPayout): void {
+  const facts = {
+    event: 'payout.foreign',
+    chain: CHAIN_ID,
+    eventId: String(payout.id),
+    txHash: payout.tx_hash,
+  } as const
+  log.error({ ...facts, finding: wordsOfPayout(payout) }, 'a payout is not ours: the payer’s key is in other hands')
 }
 
 function report(log: Log, { block, paused, finding, wasPaused }: Reconciliation & { wasPaused: boolean }): void {

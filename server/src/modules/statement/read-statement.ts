@@ -79,6 +79,7 @@ function referenceOf({ kind, memo }: StatementLine): StatementItem['reference'] 
     // The order behind a reward is somebody else's.
     case 'referral':
     case 'assigned':
+    case 'taken-back':
     case 'purchase':
     case 'revenue':
     case 'suspense':

@@ -1,5 +1,5 @@
 import type { Notify } from '../../db/notify.ts'
-import type { Tx } from '../../db/open.ts'
+import type { Database, Tx } from '../../db/open.ts'
 import { changeState, releaseHold, type WithdrawalRow } from './change-state.ts'
 import { readEvidence } from './evidence.ts'
 
@@ -51,6 +51,16 @@ export async function rejectWithdrawal(
   await releaseHold(tx, notify, row, 'rejected', { reason: 'operator', note }, now)
   return true
 }
+
+/** Who approved when, of withdrawals whose last review needed more than one operator. Earlier reviews may have needed another number. */
+export const listLargeApprovals = (db: Database): Promise<{ withdrawal_no: string; operator: string; at: Date }[]> =>
+  db
+    .selectFrom('withdrawal_approval as a')
+    .innerJoin('withdrawal as w', 'w.id', 'a.withdrawal_id')
+    .select(['w.withdrawal_no', 'a.operator', 'a.at'])
+    .whereRef('a.round', '=', 'w.review_round')
+    .where('w.approvals', '>', 1)
+    .execute()
 
 const lockByNumber = (tx: Tx, withdrawalNo: string): Promise<WithdrawalRow | undefined> =>
   tx.selectFrom('withdrawal').selectAll().where('withdrawal_no', '=', withdrawalNo).forUpdate().executeTakeFirst()

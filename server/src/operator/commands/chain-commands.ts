@@ -1,16 +1,16 @@
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import type { Command } from 'commander'
 import { RpcError } from '../../chain/ask.ts'
 import { chainReader } from '../../chain/follow/read/read-chain.ts'
 import { type BlockNumbers, readPaymentsAgain, recordMissed } from '../../chain/follow/rescan.ts'
 import { resumeCrediting } from '../../chain/follow/start-following.ts'
 import { listTroubledPayments } from '../../chain/follow/status.ts'
+import type { Tx } from '../../db/open.ts'
 import type { NodeCheck } from '../../chain/node/check-node.ts'
 import { listDisputes, ruleDispute } from '../../chain/nodes/disputes.ts'
 import { OperatorError } from '../../kernel/errors.ts'
 import type { Output } from '../print.ts'
 import type { OperatorChain } from '../find-chain.ts'
-import type { Run } from '../run.ts'
+import type { Bindings, Run } from '../run.ts'
 
 const SAME = 'a provider runs more than one node, or is not stated: one party could decide alone'
 
@@ -27,22 +27,15 @@ export type ChainDeps = {
   print: (output: Output) => void
 }
 
-export function addChain(program: Command, run: Run, deps: ChainDeps): void {
-  const group = program.command('chain').description('what the service reads from the chain')
-  group
-    .command('trouble')
-    .description('payments that could not be settled, and credited ones that left the chain')
-    .action(() =>
-      run({ command: 'chain trouble', signers: 0 }, {}, async (tx) => {
-        const payments = await listTroubledPayments(tx)
-        return payments.map((payment) => ({ ...payment, amount: fromBaseUnits(payment.amount) }))
-      }),
-    )
-  group
-    .command('check')
-    .description('ask each node for each thing that the service needs of it; nothing is written down')
-    .option('--rpc <url>', 'another node than those of RPC_URL')
-    .action(async ({ rpc }: { rpc?: string }) => {
+type Name = `chain ${'trouble' | 'check' | 'disputes' | 'rule' | 'resume' | 'rescan'}`
+
+export const chainCommands = (deps: ChainDeps): Bindings<Name> => ({
+  'chain trouble': async (tx) => {
+    const payments = await listTroubledPayments(tx)
+    return payments.map((payment) => ({ ...payment, amount: fromBaseUnits(payment.amount) }))
+  },
+  'chain check': {
+    act: async ({ rpc }) => {
       if (rpc !== undefined && !URL.canParse(rpc)) throw new OperatorError('--rpc is not a URL')
       const nodes = await deps.checkNodes(rpc)
       const providers = new Set(nodes.map(({ provider }) => provider))
@@ -55,41 +48,22 @@ export function addChain(program: Command, run: Run, deps: ChainDeps): void {
       deps.print(lines.map((line) => ({ ...line, ok: line.ok ? 'ok' : 'NO' })))
       const missing = lines.filter(({ ok }) => !ok).map(({ node, check }) => `${check} (${node})`)
       if (missing.length > 0) throw new OperatorError(`this is needed and missing: ${missing.join(', ')}`)
-    })
-  group
-    .command('disputes')
-    .description('decisions about money on which the nodes contradict each other')
-    .action(() => run({ command: 'chain disputes', signers: 0 }, {}, listDisputes))
-  group
-    .command('rule')
-    .description('let one node decide what the nodes contradict each other about')
-    .argument('<decision>', 'as `chain disputes` shows it')
-    .requiredOption('--node <host>', 'the node that is right')
-    .action((decision: string, { node }: { node: string }) =>
-      run({ command: 'chain rule', signers: 2 }, { decision, node }, async (tx, now) => {
-        const result = await ruleDispute(tx, { decision, node }, now)
-        if (result === 'unknown') throw new OperatorError(`the nodes do not contradict each other about "${decision}"`)
-        if (result === 'notAsked') throw new OperatorError(`${node} has given no answer about "${decision}"`)
-        return { decision, node, ruledAt: now }
-      }),
-    )
-  group
-    .command('resume')
-    .description('let crediting go on after a deep reorganisation stopped it')
-    .action(() =>
-      run({ command: 'chain resume', signers: 1 }, {}, async (tx) => {
-        const reason = await resumeCrediting(tx)
-        if (reason === null) throw new OperatorError('crediting has not stopped: there is nothing to resume')
-        return { resumedFrom: reason }
-      }),
-    )
-  group
-    .command('rescan')
-    .description('ask the node again for payments of final blocks, and record those that were missed; others stay')
-    .requiredOption('--from <block>', 'the first block')
-    .requiredOption('--to <block>', 'the last block')
-    .action((options: { from: string; to: string }) => rescan(run, deps, options))
-}
+    },
+  },
+  'chain disputes': (tx) => listDisputes(tx),
+  'chain rule': async (tx, { decision, node }, { now }) => {
+    const result = await ruleDispute(tx, { decision, node }, now)
+    if (result === 'unknown') throw new OperatorError(`the nodes do not contradict each other about "${decision}"`)
+    if (result === 'notAsked') throw new OperatorError(`${node} has given no answer about "${decision}"`)
+    return { decision, node, ruledAt: now }
+  },
+  'chain resume': async (tx) => {
+    const reason = await resumeCrediting(tx)
+    if (reason === null) throw new OperatorError('crediting has not stopped: there is nothing to resume')
+    return { resumedFrom: reason }
+  },
+  'chain rescan': { act: (options, run) => rescan(run, deps, options) },
+})
 
 async function rescan(run: Run, { openChain, depth }: ChainDeps, options: { from: string; to: string }): Promise<void> {
   const blocks = readBlocks(options)
@@ -98,7 +72,7 @@ async function rescan(run: Run, { openChain, depth }: ChainDeps, options: { from
   const tokens = [...assets].flatMap(([address, asset]) => (asset === 'JU' ? [] : [address as `0x${string}`]))
   const reader = chainReader(client, gateway, tokens)
   const [payments, enough] = await Promise.all([readFromNode(reader, { gateway, assets }, blocks), depth()])
-  await run({ command: 'chain rescan', signers: 1 }, options, async (tx) => {
+  const work = async (tx: Tx) => {
     const scan = await recordMissed(tx, blocks, payments, enough)
     if (scan.result === 'outside') {
       throw new OperatorError(`blocks ${scan.first} to ${scan.last} can be read again; later ones are not final yet`)
@@ -111,7 +85,8 @@ async function rescan(run: Run, { openChain, depth }: ChainDeps, options: { from
       missed: missed.map(({ txHash, asset, amount }) => `${fromBaseUnits(amount)} ${asset} ${txHash}`).join(', '),
       recordedButNotOnChain: notOnChain.join(', '),
     }
-  })
+  }
+  await run('chain rescan', options, { work })
 }
 
 async function readFromNode(

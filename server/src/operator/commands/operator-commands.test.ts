@@ -139,6 +139,49 @@ test('a proposal ends after three days; two that sign it at once do it once', as
   expect(done).toHaveLength(1)
 })
 
+test('a proposal is signed by its number over its whole content, which is shown, and only while it is open', async () => {
+  await using installation = await startInstallation()
+  const { give, type, keys, clock } = installation
+  await give('ada', ...raise('60000'))
+  const [open] = await give<{ id: string }[]>('bob', 'proposal', 'list')
+  const sign = ['proposal', 'sign', open?.id ?? '']
+  await expect(give('ada', ...sign)).rejects.toThrow('ada has signed this already')
+  await expect(give('bob', 'proposal', 'sign', '999')).rejects.toThrow('there is no open proposal 999')
+  const bob = keys.get('bob') ?? newKey()
+  const tried = await type(bob, '--dry-run', ...sign)
+  expect(tried.out).toMatch(/input +\{"key":"withdrawDayUsdt","value":"60000"\}/)
+  expect(tried.out).toContain('nothing was done')
+  expect(await readLimit(installation)).toBe(50_000)
+  expect((await type(bob, ...sign)).out).toMatch(/proposedBy +ada/)
+  expect(await readLimit(installation)).toBe(60_000)
+  await expect(type(bob, ...sign)).rejects.toThrow('there is no open proposal')
+
+  await give('ada', ...raise('70000'))
+  const [later] = await give<{ id: string }[]>('bob', 'proposal', 'list')
+  clock.advance(72 * HOUR_MS)
+  await expect(type(bob, 'proposal', 'sign', later?.id ?? '')).rejects.toThrow('there is no open proposal')
+  expect(await readLimit(installation)).toBe(60_000)
+})
+
+test('what is tried changes nothing, needs no key, and says how many operators it needs', async () => {
+  await using installation = await startInstallation()
+  const { type, give } = installation
+  const rows = () => installation.db.selectFrom('operator').selectAll().orderBy('name').execute()
+  const before = await rows()
+  const tried = await type(newKey(), '--json', '--dry-run', ...raise('60000'))
+  expect(JSON.parse(tried.out)).toEqual({
+    dryRun: 'nothing was done',
+    operatorsNeeded: 2,
+    result: { key: 'withdrawDayUsdt', before: 50_000, value: 60_000 },
+  })
+  expect(await readLimit(installation)).toBe(50_000)
+  expect(await rows()).toEqual(before)
+  expect(await give('ada', 'proposal', 'list')).toEqual([])
+  await expect(give('ada', '--dry-run', 'close')).rejects.toThrow('it cannot be tried')
+  // The same, given and not tried, waits for another operator.
+  expect(await give('ada', ...raise('60000'))).toMatchObject(waits)
+})
+
 test('a wallet signs as well', async () => {
   await using installation = await startInstallation()
   await using folder = await temporaryFolder()

@@ -1,38 +1,23 @@
 import { fromBaseUnits, parseAmount } from '@candela/protocol/money/money'
-import type { Command } from 'commander'
 import type { PricedAsset } from '../../chain/price/facts.ts'
 import { type Price, readPrices } from '../../chain/price/price.ts'
 import { resumePrice, type Resumption } from '../../chain/price/resume-price.ts'
 import { OperatorError } from '../../kernel/errors.ts'
-import type { Run } from '../run.ts'
+import type { Bindings } from '../run.ts'
 
 const pricedAssets: readonly PricedAsset[] = ['JU', 'HASH']
 
-export function addPrices(program: Command, run: Run): void {
-  const group = program.command('price').description('prices of the pairs on chain, and whether they are in use')
-  group
-    .command('list', { isDefault: true })
-    .description('each price in USDT, with what it is compared with')
-    .action(() =>
-      run({ command: 'price list', signers: 0 }, {}, async (tx, now) => {
-        const prices = await readPrices(tx, now)
-        return pricedAssets.map((asset) => lineOf(prices[asset]))
-      }),
-    )
-  group
-    .command('resume')
-    .description('use a halted price again, because the market really moved there')
-    .argument('<asset>', pricedAssets.join(' or '))
-    .argument('<price>', 'what one is worth in USDT, as found elsewhere; the pair must be within 10 % of it')
-    .requiredOption('--note <text>', 'where it was found')
-    .action((asset: string, price: string, { note }: { note: string }) =>
-      run({ command: 'price resume', signers: 2 }, { asset, price, note }, async (tx, now) => {
-        const resumption = await resumePrice(tx, readAsset(asset), readPrice(price), now)
-        if (resumption.result !== 'resumed') throw refused(resumption)
-        const { spot, average, dayAverage } = resumption.price
-        return { asset, spot: text(spot), halfHour: text(average), dayBefore: text(dayAverage), day: price }
-      }),
-    )
+export const priceCommands: Bindings<'price list' | 'price resume'> = {
+  'price list': async (tx, _input, { now }) => {
+    const prices = await readPrices(tx, now)
+    return pricedAssets.map((asset) => lineOf(prices[asset]))
+  },
+  'price resume': async (tx, { asset, price }, { now }) => {
+    const resumption = await resumePrice(tx, readAsset(asset), readPrice(price), now)
+    if (resumption.result !== 'resumed') throw refused(resumption)
+    const { spot, average, dayAverage } = resumption.price
+    return { asset, spot: text(spot), halfHour: text(average), dayBefore: text(dayAverage), day: price }
+  },
 }
 
 const text = (amount: bigint | null) => (amount === null ? null : fromBaseUnits(amount))

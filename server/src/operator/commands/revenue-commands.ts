@@ -1,22 +1,15 @@
-import { AppError, OperatorError } from '../../kernel/errors.ts'
-import { codes } from '@candela/protocol/codes/codes'
+import { addDays, utcDay } from '@candela/protocol/calendar'
 import { fromBaseUnits, parseAmount } from '@candela/protocol/money/money'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Command } from 'commander'
 import { RpcError } from '../../chain/ask.ts'
+import { REVENUE_DAYS_BACK } from '../../chain/follow/revenue-day.ts'
 import { depositRevenue, RevenueRefused } from '../../chain/payment/deposit-revenue.ts'
 import type { Database, Tx } from '../../db/open.ts'
-import { REVENUE_DAYS_BACK } from '../../chain/follow/revenue-day.ts'
-import { addDays, isDay, yesterdayOf, utcDay } from '@candela/protocol/calendar'
-import { closeFundDay } from '../../modules/fund/close-day.ts'
-import { closeDays } from '../../modules/income/close-days.ts'
-import { readDay } from '../../modules/income/read-day.ts'
-import { closeCredit } from '../../modules/loan/daily/close-credit.ts'
-import { notify } from '../../modules/notice/notify.ts'
-import { addLent } from '../../modules/project/lend.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import { OperatorError } from '../../kernel/errors.ts'
+import { firstOpenDay } from '../../modules/income/open-day.ts'
 import type { OperatorChain } from '../find-chain.ts'
-import type { Run } from '../run.ts'
+import { readDayText } from '../options/day-text.ts'
+import type { Bindings, Run } from '../run.ts'
 
 const LOOK_MS = 250
 /** Of a list. */
@@ -24,7 +17,6 @@ const DEPOSITS_SHOWN = 100
 
 /** What these commands need besides the transaction that writes them down. */
 export type RevenueDeps = {
-  clock: Clock
   openDatabase: () => Promise<Database>
   openChain: () => Promise<OperatorChain>
   /** Confirmations of the largest payments. */
@@ -33,25 +25,10 @@ export type RevenueDeps = {
   seenWithin_ms: number
 }
 
-export function addRevenue(program: Command, run: Run, deps: RevenueDeps): void {
-  const group = program.command('revenue').description('the output of a day, deposited on chain for its members')
-  group
-    .command('post')
-    .description('approve and deposit a day’s revenue from the operator’s own account (OPERATOR_KEY_FILE)')
-    .requiredOption('--day <YYYY-MM-DD>', 'the UTC day that earned it')
-    .requiredOption('--amount <hash>', 'HASH, such as 1250.5')
-    .option('--again', 'though a deposit for this day is known already')
-    .action((options: { day: string; amount: string; again?: boolean }) => postRevenue(run, deps, options))
-  group
-    .command('list')
-    .description('deposits of revenue, newest first, with the day that each counted for')
-    .option('--payer <address>', 'only those from this account: anybody may send a gift')
-    .option('--before <id>', 'only those older than the deposit with this id, to read on')
-    .action((options: { payer?: string; before?: string }) => {
-      const filter = readFilter(options)
-      return run({ command: 'revenue list', signers: 0 }, options, (tx) => listDeposits(tx, filter))
-    })
-}
+export const revenueCommands = (deps: RevenueDeps): Bindings<'revenue post' | 'revenue list'> => ({
+  'revenue post': { act: (options, run) => postRevenue(run, deps, options) },
+  'revenue list': (tx, options) => listDeposits(tx, readFilter(options)),
+})
 
 async function postRevenue(
   run: Run,
@@ -63,33 +40,28 @@ async function postRevenue(
   if (!parsed.ok || parsed.amount === 0n) throw new OperatorError(`"${options.amount}" is not an amount of HASH`)
   const chain = await deps.openChain()
   const signer = await chain.signer()
-  const facts = { day, amount: fromBaseUnits(parsed.amount), from: signer.address }
+  const again = options.again === true ? { again: true } : {}
+  const facts = { day, amount: fromBaseUnits(parsed.amount), from: signer.address, ...again }
   // Written down before anything is sent: a chain does not take back what a failed command has done.
-  await run({ command: 'revenue post', signers: 1 }, facts, async (tx, now) => {
+  const write = async (tx: Tx, _input: unknown, { now }: { now: Date }) => {
     if (day > utcDay(now)) throw new OperatorError(`${day} has not begun`)
     const earliest = addDays(utcDay(now), -REVENUE_DAYS_BACK)
     if (day < earliest)
       throw new OperatorError(`${day} is too long ago: revenue is taken for ${earliest} at the earliest`)
+    await refuseClosed(tx, day)
     if (options.again !== true) await refuseSecond(tx, day, signer.address)
     return { ...facts, state: 'sending' }
-  })
+  }
+  await run('revenue post', facts, { work: write })
   try {
     const sent = await depositRevenue({ ...chain, signer }, { day, amount: parsed.amount })
     const seen = await isSeen(deps, sent.deposit)
-    await run(
-      { command: 'revenue posted', signers: 1 },
-      { ...facts, ...sent, blockNumber: String(sent.blockNumber) },
-      () =>
-        Promise.resolve({
-          day,
-          approval: sent.approval,
-          deposit: sent.deposit,
-          block: sent.blockNumber,
-          state: seen
-            ? 'seen by the service: the day can be closed'
-            : 'not seen by the service yet: do not close the day',
-        }),
-    )
+    const state = seen
+      ? 'seen by the service: the day can be closed'
+      : 'not seen by the service yet: do not close the day'
+    const posted = { day, approval: sent.approval, deposit: sent.deposit, block: sent.blockNumber, state }
+    const written = { ...facts, ...sent, blockNumber: String(sent.blockNumber) }
+    await run('revenue posted', written, { work: () => Promise.resolve(posted) })
   } catch (error) {
     if (error instanceof RevenueRefused || error instanceof RpcError)
       throw new OperatorError(error.message, { cause: error })
@@ -111,6 +83,13 @@ async function isSeen({ openDatabase, seenWithin_ms }: RevenueDeps, txHash: stri
   }
 }
 
+/** What comes for a closed day counts for the day of its block instead, and the chain does not give it back. */
+async function refuseClosed(tx: Tx, day: string): Promise<void> {
+  const open = await firstOpenDay(tx)
+  if (open === null || day >= open) return
+  throw new OperatorError(`${day} is closed: what comes for it now would count for a later day`)
+}
+
 /** Only the operator's own deposits are asked about: a stranger's gift must not make `--again` a habit. */
 async function refuseSecond(tx: Tx, day: string, payer: string): Promise<void> {
   const known = await tx
@@ -128,7 +107,7 @@ async function refuseSecond(tx: Tx, day: string, payer: string): Promise<void> {
 
 type DepositFilter = { payer: string | undefined; before: bigint | undefined }
 
-function readFilter({ payer, before }: { payer?: string; before?: string }): DepositFilter {
+function readFilter({ payer, before }: { payer?: string | undefined; before?: string | undefined }): DepositFilter {
   if (payer !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(payer)) throw new OperatorError(`"${payer}" is not an address`)
   if (before !== undefined && !/^[1-9][0-9]{0,17}$/.test(before)) throw new OperatorError(`"${before}" is not an id`)
   return { payer: payer?.toLowerCase(), before: before === undefined ? undefined : BigInt(before) }
@@ -154,66 +133,4 @@ async function listDeposits(tx: Tx, { payer, before }: DepositFilter) {
     payer: from,
     txHash: tx_hash,
   }))
-}
-
-export function addClose(program: Command, run: Run, deps: RevenueDeps): void {
-  program
-    .command('close')
-    .description(
-      'share the revenue, and charge the loans, of every day up to this one that is not closed; again does nothing new',
-    )
-    .option('--day <YYYY-MM-DD>', 'a UTC day that is over; yesterday when left out')
-    .action((options: { day?: string }) => {
-      const yesterday = yesterdayOf(deps.clock.now())
-      const day = options.day === undefined ? yesterday : readDayText(options.day)
-      if (day > yesterday) throw new OperatorError(`${day} is not over`)
-      // The close takes many transactions, and the follower may be waiting for what this one would hold.
-      const write = () => Promise.resolve({ day, state: 'closing' })
-      return run({ command: 'close', signers: 1 }, { day }, write, () => closeUpTo(deps, day))
-    })
-}
-
-async function closeUpTo(deps: RevenueDeps, day: string) {
-  const db = await deps.openDatabase()
-  try {
-    // First, because it waits for no deposits.
-    const credit = await closeCredit({ db, clock: deps.clock, notify, addLent, closeFundDay }, day)
-    return await shareRevenue(db, deps, { day, credit })
-  } finally {
-    await db.destroy()
-  }
-}
-
-/** @param credit the days that the loans and the fund were closed for before */
-async function shareRevenue(db: Database, deps: RevenueDeps, { day, credit }: { day: string; credit: string[] }) {
-  try {
-    const { closed, waits } = await closeDays({ db, clock: deps.clock, depth: await deps.depth() }, day)
-    if (waits !== null && closed.length === 0) throw new OperatorError(`${day} cannot be closed yet: ${waits}`)
-    const days = closed.length > 0 ? closed : [day]
-    const lines = await Promise.all(
-      days.map(async (each) => {
-        const { plans: _plans, deposits, unit, ...figures } = await readDay(db, each)
-        const state = closed.includes(each) ? 'closed now' : 'closed before'
-        const loans = credit.includes(each) ? 'closed now' : 'closed before'
-        return {
-          ...figures,
-          closed: state,
-          loans,
-          totalUnits: `${figures.totalUnits} ${unit}`,
-          deposits: deposits.length,
-        }
-      }),
-    )
-    return waits === null ? lines : [...lines, { day, closed: `not yet: ${waits}` }]
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== codes.notFound) throw error
-    const days = credit.length > 1 ? `${credit[0]} to ${credit.at(-1)}` : credit[0]
-    const loans = days === undefined ? 'were closed before' : `are closed for ${days}`
-    return { done: `the loans and the fund ${loans}; no revenue was shared, because nobody had power up to ${day}` }
-  }
-}
-
-function readDayText(text: string): string {
-  if (isDay(text)) return text
-  throw new OperatorError(`"${text}" is not a day such as 2026-01-31`)
 }

@@ -1,21 +1,13 @@
 import { OperatorError } from '../../kernel/errors.ts'
-import type { Command } from 'commander'
 import { endAllSessions } from '../../modules/session/end-all-sessions.ts'
-import type { Run } from '../run.ts'
+import type { Bindings } from '../run.ts'
 
-export function addSessions(program: Command, run: Run): void {
-  const group = program.command('session').description('who is signed in')
-  group
-    .command('end')
-    .description('sign out every device of a member, or of everybody, at once')
-    .requiredOption('--of <whom>', 'member:<uid>, or everybody')
-    .action((input: { of: string }) =>
-      run({ command: 'session end', signers: 1 }, input, async (tx, now) => {
-        const ended = await endAllSessions(tx, readWhom(input.of), now)
-        if (ended === undefined) throw new OperatorError(`there is no member with the UID of "${input.of}"`)
-        return { ...input, ended }
-      }),
-    )
+export const sessionCommands: Bindings<'session end'> = {
+  'session end': async (tx, input, { now }) => {
+    const ended = await endAllSessions(tx, readWhom(input.of), now)
+    if (ended === undefined) throw new OperatorError(`there is no member with the UID of "${input.of}"`)
+    return { ...input, ended }
+  },
 }
 
 function readWhom(of: string): { uid: bigint } | 'everybody' {

@@ -97,7 +97,7 @@ test('whatever differs from what was signed is refused, and nothing is done', as
 test('a signature for another installation or another contract is worth nothing here', async () => {
   await using signed = await startSigned()
   const one = await signed.sign()
-  await sql`update installation set id = gen_random_uuid()`.execute(signed.db)
+  await sql`update installation set id = gen_random_uuid()`.execute(signed.owner)
   await expect(signed.give(one)).rejects.toThrow('is not signed by ada')
   await signed.give(await signed.sign({ service: await readService(signed.db) }))
   const before = await signed.sign({ service: await readService(signed.db), number: signed.terms.number + 1n })

@@ -2,19 +2,32 @@ import { sql } from 'kysely'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { OperatorError } from '../../kernel/errors.ts'
 import type { Output } from '../print.ts'
-import type { CommandRule, Input, Work } from '../run.ts'
+import type { Input } from '../run.ts'
 import { isSignedBy } from './operator-key.ts'
 import { addFirstOperator, countOperators, lockOperator, readService } from './operators.ts'
 import { endProposal, findOrPropose, type Proposal } from './proposals.ts'
 import { canonicalJson, type SignedTerms, textOf } from './signed-terms.ts'
 
 /** A signature that is older was not made for this run. */
-const FRESH_MS = 5 * 60_000
+export const FRESH_MS = 5 * 60_000
 /** After this time a lost key's owner can be removed by the only other operator. */
-const ALONE_AFTER_MS = 48 * 3_600_000
+export const ALONE_AFTER_MS = 48 * 3_600_000
 
-/** One command line: what it is, with what, and what it does. */
-export type Operation = CommandRule & { input: Input; work: Work }
+/** One command line: what it is, with what, who signs it, and what it does. */
+export type Operation = {
+  /** Its own words, such as "plan close". */
+  command: string
+  input: Input
+  /** As in the table of commands; where it depends on the database, the function that decides. */
+  signers: 0 | 1 | 2 | ((tx: Tx) => Promise<1 | 2>)
+  work: (tx: Tx, now: Date, operators: readonly string[]) => Promise<Output>
+  /** The first operator of an installation, who signs with the key that this command registers. */
+  first?: { name: string; key: string }
+  /** Whether the only other operator may do it alone after a time in which anybody can end the proposal. */
+  alone?: (tx: Tx) => Promise<boolean>
+  /** The proposal that is signed by its id: refused when that one is over. */
+  proposal?: bigint
+}
 
 /** The number was used in the meantime, by this or another command of the same operator. */
 export class NumberTaken extends OperatorError {}
@@ -30,6 +43,23 @@ export async function executeRead(db: Database, operation: Operation, now: Date)
   }
   return transaction(db, read, { isolation: 'repeatable read' })
 }
+
+/** Tries a command and takes it back; writes down that it was read. @returns what it would say, and how many sign it */
+export async function executeTrial(db: Database, operation: Operation, now: Date): Promise<Output> {
+  return transaction(db, async (tx) => {
+    await sql`savepoint before_trial`.execute(tx)
+    const signers = await signersOf(tx, operation)
+    const output = await operation.work(tx, now, signers === 2 ? ['you', 'somebody else'] : ['you'])
+    await sql`rollback to savepoint before_trial`.execute(tx)
+    const { command } = operation
+    const row = { operator: null, command, input: canonicalJson(operation.input), at: now, outcome: 'read' as const }
+    await tx.insertInto('operator_audit').values(row).execute()
+    return signers === 0 ? output : { dryRun: 'nothing was done', operatorsNeeded: signers, result: output }
+  })
+}
+
+const signersOf = async (tx: Tx, { signers }: Operation): Promise<0 | 1 | 2> =>
+  typeof signers === 'function' ? signers(tx) : signers
 
 /**
  * Does what an operator signed, or keeps it until a second operator has signed the same; writes down who, with the
@@ -77,14 +107,19 @@ async function takeNumber(tx: Tx, { terms, signature }: SignedTerms, operation: 
 type Done = { output: Output; outcome: 'proposed' | 'done'; proposal: bigint | null }
 
 async function decide(tx: Tx, operator: string, operation: Operation, now: Date): Promise<Done> {
-  const signers = typeof operation.signers === 'function' ? await operation.signers(tx) : operation.signers
-  if (signers !== 2) return { output: await operation.work(tx, now, [operator]), outcome: 'done', proposal: null }
+  if ((await signersOf(tx, operation)) !== 2) {
+    if (operation.proposal !== undefined) throw new OperatorError('this needs nobody else any more: give it yourself')
+    return { output: await operation.work(tx, now, [operator]), outcome: 'done', proposal: null }
+  }
   if ((await countOperators(tx)) < 2) {
     throw new OperatorError(
       `"${operation.command}" needs two operators, and ${operator} is the only one: candela operator add`,
     )
   }
   const proposal = await findOrPropose(tx, operation, operator, now)
+  if (operation.proposal !== undefined && operation.proposal !== proposal.id) {
+    throw new OperatorError(`proposal ${operation.proposal} is over`)
+  }
   if (proposal.isNew)
     return { output: await propose(tx, proposal, operation, now), outcome: 'proposed', proposal: proposal.id }
   const signedBy = await bothOf(tx, proposal, operator, operation, now)
@@ -103,7 +138,11 @@ async function propose(
   await sql`savepoint before_trial`.execute(tx)
   await operation.work(tx, now, [proposedBy, 'somebody else'])
   await sql`rollback to savepoint before_trial`.execute(tx)
-  return { proposal: id, state: 'waits for another operator, who gives the same command', until: expiresAt }
+  return {
+    proposal: id,
+    state: 'waits for another operator, who signs it by its number or gives the same command',
+    until: expiresAt,
+  }
 }
 
 async function bothOf(

@@ -71,6 +71,7 @@ export async function addFirstOperator(tx: Tx, first: { name: string; key: strin
 
 /** Ends an operator and what this operator has proposed. @throws OperatorError for an unknown one or the last one */
 export async function removeOperator(tx: Tx, name: string, now: Date): Promise<void> {
+  await lockRegistry(tx)
   const found = await lockOperator(tx, name)
   if (found === undefined || found.removed_at !== null) throw new OperatorError(`there is no operator ${name}`)
   if ((await countOperators(tx)) === 1) throw new OperatorError(`${name} is the last operator: add another one first`)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/open.ts'
+import { OperatorError } from '../../kernel/errors.ts'
 import { canonicalJson } from './signed-terms.ts'
 
 /** How long a proposal waits for another operator. */
-const WAITS_MS = 72 * 3_600_000
+export const WAITS_MS = 72 * 3_600_000
 
 export type Proposed = { command: string; input: Readonly<Record<string, unknown>> }
 export type Proposal = Proposed & { id: bigint; proposedBy: string; proposedAt: Date; expiresAt: Date }
@@ -72,6 +73,13 @@ export async function listProposals(db: Database, now: Date): Promise<Proposal[]
     .orderBy('id')
     .execute()
   return rows.map(proposalOf)
+}
+
+/** One that waits. @throws OperatorError when there is none with this number */
+export async function readProposal(db: Database, id: string, now: Date): Promise<Proposal> {
+  const found = (await listProposals(db, now)).find((one) => String(one.id) === id)
+  if (found === undefined) throw new OperatorError(`there is no open proposal ${id}`)
+  return found
 }
 
 type Row = { id: bigint; command: string; input: unknown; proposed_by: string; proposed_at: Date; expires_at: Date }

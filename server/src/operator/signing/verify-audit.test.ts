@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '../../kernel/clock.ts'
-import { startOperators } from '../testing-operators.ts'
-import { type Operation, execute } from './execute.ts'
+import { commandNames, definitionOf } from '../table/command-table.ts'
+import { newKey, startOperators } from '../testing-operators.ts'
 import { readService } from './operators.ts'
-import { textOf } from './signed-terms.ts'
+import { canonicalJson, textOf } from './signed-terms.ts'
 import { verifyAudit } from './verify-audit.ts'
 
 /** Ada and bob, an old row without a signature, and one row of each kind. */
@@ -50,30 +50,158 @@ test('the table itself refuses changes', async () => {
   )
 })
 
-test('finds what one operator alone has signed for two', async () => {
-  await using audited = await startAudited()
-  const { db, keys } = audited
-  const at = new Date('2026-03-04T12:00:00Z')
-  const sign = async (number: bigint, operation: Operation, now: Date) => {
-    const { command, input } = operation
-    const terms = { service: await readService(db), operator: 'ada', number, command, input, at: now }
-    await execute(db, { terms, signature: (await keys.get('ada')?.sign(textOf(terms))) ?? '' }, operation, now)
-  }
-  // As a changed program would let her.
-  const assign: Operation = {
-    command: 'suspense assign',
-    input: { id: '1', to: 'desk' },
-    signers: 2,
-    alone: () => Promise.resolve(true),
-    work: () => Promise.resolve({}),
-  }
-  await sign(5n, assign, new Date(at.getTime() - 49 * 3_600_000))
-  await sign(6n, assign, at)
-  await sign(7n, { ...assign, signers: 1 }, at)
-  expect((await verifyAudit(db)).bad).toEqual([
-    'row 10 (suspense assign): ada alone signed what two have to sign',
-    'row 11 (suspense assign): ada alone signed what two have to sign',
+/** Writes rows as a changed program would, each with a signature that is right. */
+function forger({ db, keys }: Awaited<ReturnType<typeof startAudited>>) {
+  const signed = new Map([
+    ['ada', 4n],
+    ['bob', 2n],
   ])
+  return async (
+    operator: string,
+    command: string,
+    input: Record<string, unknown>,
+    { at, outcome = 'done', proposal = null }: { at: string; outcome?: 'done' | 'proposed'; proposal?: bigint | null },
+  ) => {
+    const number = (signed.get(operator) ?? 0n) + 1n
+    signed.set(operator, number)
+    const terms = { service: await readService(db), operator, number, command, input, at: new Date(at) }
+    const key = keys.get(operator)
+    if (key === undefined) throw new Error(`there is no operator ${operator}`)
+    const { service } = terms
+    await db
+      .insertInto('operator_audit')
+      .values({
+        operator,
+        command,
+        input: canonicalJson(input),
+        at: terms.at,
+        number,
+        service,
+        key: key.publicKey,
+        signature: await key.sign(textOf(terms)),
+        outcome,
+        proposal,
+      })
+      .execute()
+    await db.updateTable('operator').set({ signed: number }).where('name', '=', operator).execute()
+  }
+}
+
+/** A proposal as a row of its table, which the rows of the audit refer to. */
+async function propose(
+  { db }: Awaited<ReturnType<typeof startAudited>>,
+  command: string,
+  input: Record<string, unknown>,
+): Promise<bigint> {
+  const at = new Date('2026-03-02T00:00:00Z')
+  const { id } = await db
+    .insertInto('operator_proposal')
+    .values({
+      command,
+      input: canonicalJson(input),
+      proposed_by: 'ada',
+      proposed_at: at,
+      expires_at: new Date(at.getTime() + 259_200_000),
+      ended: 'done',
+      ended_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const needTwo = commandNames.filter((name) => definitionOf(name).signers === 2)
+const badOf = async ({ db }: Awaited<ReturnType<typeof startAudited>>) =>
+  (await verifyAudit(db)).bad.map((each) => each.replace(/^row \d+ /, ''))
+
+test('of every command that needs two, finds that one operator alone has signed it', async () => {
+  expect(needTwo.length).toBeGreaterThan(10)
+  await using audited = await startAudited()
+  const forge = forger(audited)
+  for (const name of needTwo) await forge('ada', name, { id: '1' }, { at: '2026-03-02T12:00:00Z' })
+  await forge('ada', 'no such thing', {}, { at: '2026-03-02T12:00:00Z' })
+  expect(await badOf(audited)).toEqual([
+    ...needTwo.map((name) => `(${name}): ada alone signed what two have to sign`),
+    '(no such thing): there is no such command',
+  ])
+})
+
+test('finds it of what needs two by what was in the database, and not of what one may do', async () => {
+  await using audited = await startAudited()
+  const forge = forger(audited)
+  const at = '2026-03-02T12:00:00Z'
+  const set = (value: string) => forge('ada', 'setting set', { key: 'withdrawDayUsdt', value }, { at })
+  await set('50000')
+  await set('60001')
+  await set('59000')
+  await forge('ada', 'operator add', { name: 'eve', key: newKey().publicKey }, { at })
+  const alone = 'ada alone signed what two have to sign'
+  expect(await badOf(audited)).toEqual([
+    `(setting set): ${alone}`,
+    `(setting set): ${alone}`,
+    `(operator add): ${alone}`,
+  ])
+})
+
+test.each([
+  ['in time', '2026-03-04T23:59:00Z', 'bob', undefined],
+  ['after it had expired', '2026-03-05T00:00:00Z', 'bob', 'had expired'],
+  ['by the same operator', '2026-03-02T01:00:00Z', 'ada', 'ada alone signed what two have to sign'],
+])('a proposal that is signed %s', async (_how, at, by, problem) => {
+  await using audited = await startAudited()
+  const forge = forger(audited)
+  const input = { id: '1', to: 'desk' }
+  const proposal = await propose(audited, 'suspense assign', input)
+  await forge('ada', 'suspense assign', input, { at: '2026-03-02T00:00:00Z', outcome: 'proposed', proposal })
+  await forge(by, 'suspense assign', input, { at, proposal })
+  expect(await badOf(audited)).toEqual(problem === undefined ? [] : [expect.stringContaining(problem)])
+})
+
+test('finds a proposal that is signed after it was done or ended, and time that goes back', async () => {
+  await using audited = await startAudited()
+  const forge = forger(audited)
+  const input = { id: '1', to: 'desk' }
+  const at = '2026-03-02T01:00:00Z'
+  const proposal = await propose(audited, 'suspense assign', input)
+  const other = await propose(audited, 'suspense assign', { ...input, id: '2' })
+  await forge('ada', 'suspense assign', input, { at, outcome: 'proposed', proposal })
+  await forge('ada', 'suspense assign', { ...input, id: '2' }, { at, outcome: 'proposed', proposal: other })
+  await forge('bob', 'suspense assign', input, { at, proposal })
+  expect(await badOf(audited)).toEqual([])
+  await forge('bob', 'suspense assign', input, { at, proposal })
+  await forge('bob', 'proposal end', { id: String(other) }, { at })
+  await forge('bob', 'suspense assign', { ...input, id: '2' }, { at, proposal: other })
+  await forge('bob', 'proposal end', { id: '99' }, { at: '2026-03-02T00:54:00Z' })
+  expect(await badOf(audited)).toEqual([
+    expect.stringContaining(`proposal ${proposal} was over`),
+    expect.stringContaining(`proposal ${other} was over`),
+    expect.stringContaining('its time is before that of the rows before it'),
+  ])
+})
+
+test.each([
+  ['of two, after 48 hours', false, '2026-03-04T00:00:00Z', []],
+  ['of two, within seconds', false, '2026-03-02T00:00:01Z', ['alone signed']],
+  ['of three, after 48 hours', true, '2026-03-04T00:00:00Z', ['alone signed']],
+])('one operator removes another one %s', async (_who, isThird, at, problems) => {
+  await using audited = await startAudited()
+  const forge = forger(audited)
+  if (isThird) {
+    const carol = { name: 'carol', key: newKey().publicKey }
+    const added = await propose(audited, 'operator add', carol)
+    const when = { at: '2026-03-01T13:00:00Z', proposal: added }
+    await forge('ada', 'operator add', carol, { ...when, outcome: 'proposed' })
+    await forge('bob', 'operator add', carol, when)
+    await audited.db
+      .insertInto('operator')
+      .values({ ...carol, added_at: new Date(when.at) })
+      .execute()
+  }
+  const proposal = await propose(audited, 'operator remove', { name: 'bob' })
+  await forge('ada', 'operator remove', { name: 'bob' }, { at: '2026-03-02T00:00:00Z', outcome: 'proposed', proposal })
+  await forge('ada', 'operator remove', { name: 'bob' }, { at, proposal })
+  const found = (await badOf(audited)).filter((each) => !each.startsWith('operator '))
+  expect(found).toEqual(problems.map((each) => expect.stringContaining(each)))
 })
 
 // Row 4 is ada's setting, 6 and 7 are the one that two signed, 8 is bob's.

@@ -1,6 +1,10 @@
 import type { Database } from '../../db/open.ts'
+import { definitionOf, isCommandName } from '../table/command-table.ts'
+import { auditHistory, type AuditHistory } from './audit-history.ts'
+import { ALONE_AFTER_MS, FRESH_MS } from './execute.ts'
 import { isSignedBy } from './operator-key.ts'
 import { listOperators } from './operators.ts'
+import { WAITS_MS } from './proposals.ts'
 import { textOf } from './signed-terms.ts'
 
 /** Rows that are read at a time. */
@@ -18,13 +22,13 @@ export type AuditFinding = {
 }
 
 /**
- * Goes through the audit table as it came about: every signature is computed again with the key that its operator had,
- * nobody's commands may be missing, what two signed must have been signed by two, and the operators must be those that
- * were added and removed by signed commands.
+ * Goes through the audit table as it came about: every signature is computed again with the key that its operator had, nobody's
+ * commands may be missing, time does not go back, what two have to sign was signed by two while the proposal was open, and the
+ * operators are those that were added and removed by signed commands.
  */
 export async function verifyAudit(db: Database): Promise<AuditFinding> {
   const { id } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()
-  const audit = auditOf(id)
+  const audit = auditOf(id, await auditHistory(db))
   for (let after = 0n; ;) {
     const rows = await db
       .selectFrom('operator_audit')
@@ -59,9 +63,11 @@ type Known = { key: string; last: bigint; isRemoved: boolean }
 
 const isSigned = (row: Row): row is Signed => row.signature !== null
 
-function auditOf(installation: string) {
+function auditOf(installation: string, history: AuditHistory) {
   const operators = new Map<string, Known>()
   const proposals = new Map<bigint, Signed>()
+  const over = new Set<bigint>()
+  let last_ms = -Infinity
   const bad: string[] = []
   const counts = { signed: 0, read: 0, unsigned: 0 }
 
@@ -87,34 +93,49 @@ function auditOf(installation: string) {
   }
 
   function problemOfOutcome(row: Signed): string | undefined {
+    const time = row.at.getTime()
+    // Commands of several operators are written down in the order of their commits.
+    if (time < last_ms - FRESH_MS) return `its time is before that of the rows before it`
+    last_ms = Math.max(last_ms, time)
+    if (!isCommandName(row.command)) return 'there is no such command'
     if (row.outcome === 'proposed' && row.proposal !== null) {
+      if (proposals.has(row.proposal)) return `proposal ${row.proposal} was made before`
       proposals.set(row.proposal, row)
       return undefined
     }
-    if (row.proposal !== null) {
-      const proposed = proposals.get(row.proposal)
-      if (proposed === undefined) return `proposal ${row.proposal} was signed by nobody before`
-      const isSame = proposed.command === row.command && inputOf(proposed) === inputOf(row)
-      if (!isSame) return `proposal ${row.proposal} was for something else`
-      const alone = proposed.operator === row.operator
-      if (alone && row.command !== 'operator remove') return `${row.operator} alone signed what two have to sign`
-    } else if (needsTwo(row)) return `${row.operator} alone signed what two have to sign`
-    apply(row)
-    return undefined
+    const problem = row.proposal === null ? problemOfOne(row) : problemOfTwo(row, row.proposal)
+    if (problem === undefined) apply(row)
+    return problem
   }
 
-  /** Commands of which it shows from the table alone. */
-  const needsTwo = ({ command }: Signed): boolean =>
-    command === 'suspense assign' ||
-    command === 'price resume' ||
-    command === 'surplus assign' ||
-    command === 'payer end-lost' ||
-    command === 'ledger accept' ||
-    command === 'operator remove' ||
-    (command === 'operator add' && [...operators].filter(isActive).length > 1)
+  function problemOfOne(row: Signed): string | undefined {
+    const { signers } = isCommandName(row.command) ? definitionOf(row.command) : { signers: 2 }
+    const needsTwo = signers === 2 || (signers === 'decided' && history.needsTwo(row, activeOperators()))
+    return needsTwo ? `${row.operator} alone signed what two have to sign` : undefined
+  }
 
-  function apply({ command, input }: Signed): void {
-    const { name, key } = input as { name?: string; key?: string }
+  function problemOfTwo(row: Signed, proposal: bigint): string | undefined {
+    const proposed = proposals.get(proposal)
+    if (proposed === undefined) return `proposal ${proposal} was signed by nobody before`
+    const isSame = proposed.command === row.command && inputOf(proposed) === inputOf(row)
+    if (!isSame) return `proposal ${proposal} was for something else`
+    if (over.has(proposal)) return `proposal ${proposal} was over`
+    if (operators.get(proposed.operator)?.isRemoved !== false) return `${proposed.operator} had been removed`
+    const waited_ms = row.at.getTime() - proposed.at.getTime()
+    if (waited_ms >= WAITS_MS) return `proposal ${proposal} had expired`
+    over.add(proposal)
+    if (proposed.operator !== row.operator) return undefined
+    const mayAlone = row.command === 'operator remove' && activeOperators() === 2 && waited_ms >= ALONE_AFTER_MS
+    return mayAlone ? undefined : `${row.operator} alone signed what two have to sign`
+  }
+
+  const activeOperators = (): number => [...operators].filter(isActive).length
+
+  function apply(row: Signed): void {
+    const { command, input } = row
+    history.take(row)
+    const { name, key, id } = input as { name?: string; key?: string; id?: string }
+    if (command === 'proposal end' && id !== undefined) over.add(BigInt(id))
     if (name === undefined) return
     const known = operators.get(name)
     if (command === 'operator remove' && known !== undefined) known.isRemoved = true

@@ -11,6 +11,8 @@ import { signAttestation } from './sign-attestation.ts'
 
 /** A day's figures are closed by then: this long after the close of the day before begins. */
 const AFTER_CLOSE_MS = 20 * MINUTE_MS
+/** An attestation waits for no close that is set later than this: each day has its attestation, whatever is set. */
+const LATEST_CLOSE_MINUTES = 1_200
 /** Members are told to look, and an operator has to act, when the last attestation is older. */
 const OVERDUE_MS = 36 * HOUR_MS
 
@@ -63,7 +65,8 @@ async function isDue({ db, clock }: AttestDeps, day: string): Promise<boolean> {
   const known = await db.selectFrom('attestation').select('day').where('day', '=', day).executeTakeFirst()
   if (known !== undefined) return false
   const { closeMinutes } = await readSettings(db)
-  if (utcDay(new Date(clock.now().getTime() - closeMinutes * MINUTE_MS - AFTER_CLOSE_MS)) === day) return true
+  const waits_ms = Math.min(closeMinutes, LATEST_CLOSE_MINUTES) * MINUTE_MS + AFTER_CLOSE_MS
+  if (utcDay(new Date(clock.now().getTime() - waits_ms)) === day) return true
   const asked = await db.selectFrom('attestation_request').select('day').where('day', '=', day).executeTakeFirst()
   return asked !== undefined
 }

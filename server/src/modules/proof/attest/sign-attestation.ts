@@ -7,6 +7,9 @@ import { ATTEST_GAS, type AttestDeps, type FollowedBlocks } from './attest-deps.
 
 const GWEI = 10n ** 9n
 
+const NO_SNAPSHOT =
+  'no snapshot could be taken: a payment out is not in the ledger (see `chain trouble`), or too few blocks are followed'
+
 type Signed = { hash: string; raw: string; day: string; gasPrice: bigint }
 
 export async function storeSigned(tx: Tx, { hash, raw, day, gasPrice }: Signed, now: Date): Promise<void> {
@@ -16,9 +19,14 @@ export async function storeSigned(tx: Tx, { hash, raw, day, gasPrice }: Signed, 
     .execute()
 }
 
+/** An attestation may cost as much, whatever one operator has set for payouts: without attestations the service ends. */
+const LEAST_MAX_GWEI = 500
+
 /** The most that is offered for gas, in base units. */
-export const maxGasPrice = async (db: AttestDeps['db']): Promise<bigint> =>
-  BigInt((await readSettings(db)).payoutGasPriceGwei) * GWEI
+export async function maxGasPrice(db: AttestDeps['db']): Promise<bigint> {
+  const { payoutGasPriceGwei } = await readSettings(db)
+  return BigInt(Math.max(payoutGasPriceGwei, LEAST_MAX_GWEI)) * GWEI
+}
 
 /** What a stored snapshot attests; null when there is none. */
 export async function termsOf(db: AttestDeps['db'], day: string) {
@@ -36,7 +44,7 @@ export async function termsOf(db: AttestDeps['db'], day: string) {
 
 /**
  * Signs the attestation of a day's snapshot with the payer's next nonce, and stores it with the nonce, both or neither. Nothing is
- * sent here. Why nothing was signed, in words for the operator; null when it was, or there is no snapshot.
+ * sent here. Why nothing was signed, in words for the operator; null when it was.
  * @throws RpcError; then nothing has changed
  */
 export async function signAttestation(
@@ -45,7 +53,7 @@ export async function signAttestation(
   day: string,
 ): Promise<string | null> {
   const terms = await termsOf(db, day)
-  if (terms === null) return null
+  if (terms === null) return NO_SNAPSHOT
   const [wanted, refusal, nonceNow, nonceFinal] = await Promise.all([
     chain.gasPrice(),
     attest.refusal(signer.address, terms),

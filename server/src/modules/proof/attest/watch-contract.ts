@@ -6,7 +6,7 @@ import { type Database, type Tx, transaction } from '../../../db/open.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 
-export type WatchDeps = { db: Database; attest: Pick<AttestChain, 'lastAt'>; clock: Clock; log: Log }
+export type WatchDeps = { db: Database; attest: Pick<AttestChain, 'lastAt' | 'exitedAt'>; clock: Clock; log: Log }
 
 /**
  * Compares the last attestation that the contract names with what this service has signed. One that is not ours was made with a
@@ -34,6 +34,28 @@ export async function watchAttestations({ db, attest, clock, log }: WatchDeps, b
     facts,
     'the contract names an attestation that this service has not signed: the attester’s key is in other hands',
   )
+}
+
+/**
+ * Notes whether the contract is in exit mode at this block: money commands are refused then.
+ * @throws RpcError
+ */
+export async function watchExit({ db, attest, clock, log }: WatchDeps, block: At): Promise<void> {
+  const exitedAt = await attest.exitedAt(block)
+  if (exitedAt === null) {
+    // A reorganisation has taken it back.
+    await db.deleteFrom('contract_exit').execute()
+    return
+  }
+  const seen = await db
+    .insertInto('contract_exit')
+    .values({ exited_at: exitedAt, seen_at: clock.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('only_row')
+    .executeTakeFirst()
+  if (seen === undefined) return
+  const facts = { event: 'proof.exit', chain: CHAIN_ID, exitedAt: exitedAt.toISOString() } as const
+  log.error(facts, 'the contract is in exit mode: members claim from it, and money commands are refused')
 }
 
 /** One that says that nothing is owed is no stranger's before the first of ours: with it a new contract is opened. */

@@ -1,27 +1,16 @@
-import { OperatorError } from '../../kernel/errors.ts'
+import { OperatorError } from '../../../kernel/errors.ts'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import type { Command } from 'commander'
-import type { Tx } from '../../db/open.ts'
-import { assignSuspense, type SuspenseTarget } from '../../modules/deposit/assign-suspense.ts'
-import { listSuspense } from '../../modules/deposit/list-suspense.ts'
-import type { Run } from '../run.ts'
+import type { Tx } from '../../../db/open.ts'
+import { assignSuspense, type SuspenseTarget } from '../../../modules/deposit/assign-suspense.ts'
+import { listSuspense } from '../../../modules/deposit/list-suspense.ts'
+import type { Bindings } from '../../run.ts'
 
-export function addSuspense(program: Command, run: Run): void {
-  const group = program.command('suspense').description('money whose owner nobody knows')
-  group.command('list').action(() =>
-    run({ command: 'suspense list', signers: 0 }, {}, async (tx) => {
-      const items = await listSuspense(tx)
-      return items.map((item) => ({ ...item, amount: fromBaseUnits(item.amount) }))
-    }),
-  )
-  group
-    .command('assign')
-    .description('give a payment in suspense to whom it belongs, whole and once')
-    .argument('<id>', 'its eventId in the list')
-    .requiredOption('--to <target>', 'member:<uid>, or desk: stock that the exchange sells')
-    .action((id: string, { to }: { to: string }) =>
-      run({ command: 'suspense assign', signers: 2 }, { id, to }, (tx, now) => assignByWords(tx, { id, to }, now)),
-    )
+export const suspenseCommands: Bindings<'suspense list' | 'suspense assign'> = {
+  'suspense list': async (tx) => {
+    const items = await listSuspense(tx)
+    return items.map((item) => ({ ...item, amount: fromBaseUnits(item.amount) }))
+  },
+  'suspense assign': (tx, words, { now }) => assignByWords(tx, words, now),
 }
 
 /** @throws OperatorError when there is no such payment or target, or it has gone elsewhere */
