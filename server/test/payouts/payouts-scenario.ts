@@ -87,7 +87,7 @@ export async function startPayoutScenario(
     network: testNetwork,
     nodes: [url].flat().map((each) => ({ url: each, provider: null })),
     ...patientClient,
-    timeout_ms: 3000,
+    ...(typeof url === 'string' ? { timeout_ms: 3000 } : {}),
     maxHeadAge_s: 120,
     clock,
     log,

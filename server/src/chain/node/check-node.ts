@@ -93,7 +93,7 @@ const numberOf = (head: Node['head'], below: number): Hex =>
 const balanceAt = (send: SendCall, at: unknown): Promise<unknown> =>
   send({ method: 'eth_getBalance', params: [ANY_ACCOUNT, at] })
 
-async function isAnswered(call: Promise<unknown>): Promise<boolean> {
+async function hasAnswer(call: Promise<unknown>): Promise<boolean> {
   try {
     await call
     return true
@@ -121,11 +121,11 @@ const looks: Readonly<Record<string, (node: Node) => Promise<Found>>> = {
   },
   async 'states named by block hash (EIP-1898)'({ send, head }) {
     await balanceAt(send, { blockHash: head.hash, requireCanonical: true })
-    const isBlind = await isAnswered(balanceAt(send, { blockHash: NO_BLOCK, requireCanonical: true }))
+    const isBlind = await hasAnswer(balanceAt(send, { blockHash: NO_BLOCK, requireCanonical: true }))
     return { ok: !isBlind, found: isBlind ? 'it answers for a block that does not exist' : 'yes' }
   },
   async 'states kept'({ send, head, settings: { statesKept, depth } }) {
-    const isKept = (below: number) => isAnswered(balanceAt(send, numberOf(head, below)))
+    const isKept = (below: number) => hasAnswer(balanceAt(send, numberOf(head, below)))
     // No state is asked for that is deeper.
     const asked = Math.min(depth, statesKept)
     const ok = await isKept(asked)
