@@ -109,7 +109,7 @@ const loanEntryData = z.object({
   amount: signedAmountData,
   /** After this line. */
   balance: amountData,
-  /** Of interest and late charges. */
+  /** Of interest and late charges; of a correction the day of the block. */
   day: dayData.nullable(),
   txHash: hashData.nullable(),
   at: timeData,
@@ -254,7 +254,8 @@ export const lendingEndpoints = {
     ],
   }),
   'GET lending/payoff': endpoint({
-    summary: 'What ends a loan today, what its next installment takes, and until when these figures hold.',
+    summary:
+      'What ends a loan today, what its next installment takes, and until when a payment, or the block that has it, must come.',
     auth: 'session',
     input: z.object({ loanNo }),
     data: z.object({
@@ -267,6 +268,8 @@ export const lendingEndpoints = {
       fees: amountData,
       /** Interest of another day. */
       perDay: amountData,
+      /** What ends it on the day after. */
+      payoffNextDay: amountData,
       available: amountData,
       expiresAt: timeData,
     }),
