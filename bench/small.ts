@@ -23,6 +23,7 @@ const benches: Readonly<Record<string, readonly string[]>> = {
   growth: ['--entries', '20000', '--members', '2000', '--rounds', '1', '--batches', '5'],
   history: ['--rows', '20000', '--rounds', '3'],
   ledger: ['--rounds', '1', '--batches', '10', '--members', '1000'],
+  payouts: ['--seconds', '1', '--blocks', '2'],
   proof: ['--members', '2048', '--rounds', '1'],
   ranking: ['--accounts', '5000', '--seconds', '1', '--purchases', '10'],
   recovery: ['--kills', '1'],

@@ -126,6 +126,7 @@ export const areas: readonly Area[] = [
       [
         'server/test/proof/one-snapshot.test.ts',
         'server/test/proof/published.test.ts',
+        'server/test/proof/small-amounts.test.ts',
         'server/test/proof/owed-worlds.long.test.ts',
         'server/test/proof/threads.test.ts',
       ],

@@ -20,6 +20,8 @@ const bounded: { [file: string]: string } = {
   'server/src/modules/loan/record/store.ts': 'one row',
   'server/src/modules/proof/tree/store-pieces.ts': 'sixteen rows of bytes a statement',
   'server/src/modules/reconcile/reconcile.ts': 'a row an asset',
+  'server/src/modules/withdraw/payout/next-due.ts': 'the assets',
+  'server/src/modules/withdraw/payout/sign-due.ts': 'the assets',
   'server/src/modules/withdraw/contract-caps.ts': 'a row an asset',
   'server/src/modules/proof/attest/watch-contract.ts': 'one row',
   'server/src/modules/withdraw/review.ts': 'a row an operator',

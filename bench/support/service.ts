@@ -29,7 +29,7 @@ export async function startPlace() {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  return { folder, postgres, settings, gateway: chain.gateway, stop }
+  return { folder, postgres, settings, chain, gateway: chain.gateway, stop }
 }
 
 /** A server in a process of its own. Its log goes to a file. */

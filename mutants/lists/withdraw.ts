@@ -98,6 +98,11 @@ const apply = [
       replace:
         'if (shownFee !== undefined && !isAmount(shownFee, shownFee === "" ? 0n : fee + 0n * amount) && amount < 0n)',
     },
+    {
+      name: 'a member may have any number under way',
+      search: 'if (open.length >= limit) throw',
+      replace: 'if (open.length > limit + 1_000) throw',
+    },
     { name: 'the month has no limit', search: 'of [day, month])', replace: 'of [day, day])' },
     { name: 'the day has no limit', search: 'of [day, month])', replace: 'of [month, month])' },
     {

@@ -106,6 +106,11 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     tw: '待付款的入金單過多[（最多 {limit} 筆）]，請先付款或等待逾期',
     en: 'You have too many unpaid deposits[ (at most {limit})]. Pay one, or wait until one lapses',
   },
+  tooManyWithdrawals: {
+    zh: '进行中的提现过多[（最多 {limit} 笔）]，请等其中一笔完成',
+    tw: '進行中的提領過多[（最多 {limit} 筆）]，請等其中一筆完成',
+    en: 'You have too many withdrawals under way[ (at most {limit})]. Wait until one of them is done',
+  },
   transferLimit: {
     zh: '今日转账次数已用完[（每日 {limit} 次）]，请在 UTC 零点后再试',
     tw: '今日轉帳次數已用完[（每日 {limit} 次）]，請於 UTC 零時後再試',

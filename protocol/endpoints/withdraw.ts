@@ -100,6 +100,7 @@ export const withdrawEndpoints = {
       'notEnoughBalance',
       'belowMinimum',
       'aboveLimit',
+      'tooManyWithdrawals',
       'priceMoved',
       ...requestIdErrors,
       'pricePaused',

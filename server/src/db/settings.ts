@@ -72,6 +72,7 @@ export const settingTable = {
   withdrawMonthUsdt: count(500_000, 0, 1e12, 'up', 'worth in USDT that one member may withdraw in a calendar month'),
   withdrawReviewUsdt: count(10_000, 0, 1e12, 'up', 'a withdrawal worth more USDT is approved by an operator first'),
   withdrawTwoUsdt: count(25_000, 0, 1e12, 'up', 'a withdrawal worth more USDT is approved by two operators first'),
+  openWithdrawals: count(20, 1, 1_000, 'up', 'withdrawals that one member may have under way at the same time'),
   exchangeFeePpm: count(
     3_000,
     0,

@@ -82,3 +82,47 @@ test('stopping does not wait for the pause', async () => {
   await loop.stop()
   expect(calls).toBe(2)
 })
+
+test('who is woken works at once, or once more after the piece under way', async () => {
+  const pieces: PromiseWithResolvers<boolean>[] = []
+  const loop = runLoop({
+    name: 'working',
+    log: silentLog(),
+    interval_ms: 2 ** 31 - 1,
+    work: () => {
+      const piece = Promise.withResolvers<boolean>()
+      pieces.push(piece)
+      return piece.promise
+    },
+  })
+  loop.wake()
+  pieces[0]?.resolve(false)
+  await expect.poll(() => pieces.length).toBe(2)
+  pieces[1]?.resolve(false)
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
+  expect(pieces).toHaveLength(2)
+  loop.wake()
+  await expect.poll(() => pieces.length).toBe(3)
+  pieces[2]?.resolve(false)
+  await loop.stop()
+  expect(pieces).toHaveLength(3)
+})
+
+test('waking shortens no pause after a failure', async () => {
+  let calls = 0
+  const loop = runLoop({
+    name: 'failing',
+    log: silentLog(),
+    interval_ms: 2 ** 31 - 1,
+    longestPause_ms: 2 ** 31 - 1,
+    work: () => {
+      calls += 1
+      return Promise.reject(new Error('no answer'))
+    },
+  })
+  await expect.poll(() => loop.failure()).toBe('no answer')
+  loop.wake()
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
+  expect(calls).toBe(1)
+  await loop.stop()
+})

@@ -19,6 +19,8 @@ export type LoopOptions = {
 export type Loop = {
   /** Lets the piece of work under way finish. May be called twice. */
   stop(): Promise<void>
+  /** Ends the pause: the next piece begins now, or after the piece under way. A pause after a failure goes on. */
+  wake(): void
   /** Why the last piece failed; null when it did not. */
   failure(): string | null
 }
@@ -30,12 +32,14 @@ export type Loop = {
 export function runLoop(options: LoopOptions): Loop {
   const stopping = new AbortController()
   let failure: string | null = null
-  const pause = (duration_ms: number) =>
+  let waking = new AbortController()
+  const pause = (duration_ms: number, ends: AbortSignal) =>
     // An abort ends the pause early, which is no failure.
-    sleep(duration_ms, undefined, { signal: stopping.signal }).catch(() => undefined)
+    sleep(duration_ms, undefined, { signal: ends }).catch(() => undefined)
   const run = async (): Promise<void> => {
     let failures = 0
     while (!stopping.signal.aborted) {
+      waking = new AbortController()
       try {
         const more = await options.work()
         if (failure !== null) {
@@ -43,7 +47,7 @@ export function runLoop(options: LoopOptions): Loop {
         }
         failure = null
         failures = 0
-        if (!more) await pause(options.interval_ms)
+        if (!more) await pause(options.interval_ms, AbortSignal.any([stopping.signal, waking.signal]))
       } catch (error) {
         const reason = reasonOf(error)
         // Who held the lease logs that it is lost, once for all loops.
@@ -60,7 +64,7 @@ export function runLoop(options: LoopOptions): Loop {
         failure = reason
         failures += 1
         const longest_ms = options.longestPause_ms ?? 15_000
-        await pause(Math.min(longest_ms, options.interval_ms * 2 ** Math.min(failures - 1, 20)))
+        await pause(Math.min(longest_ms, options.interval_ms * 2 ** Math.min(failures - 1, 20)), stopping.signal)
       }
     }
   }
@@ -70,6 +74,7 @@ export function runLoop(options: LoopOptions): Loop {
       stopping.abort()
       return done
     },
+    wake: () => waking.abort(),
     failure: () => failure,
   }
 }

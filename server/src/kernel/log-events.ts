@@ -101,7 +101,9 @@ export const logEvents = {
   'nodes.disagree': 'The nodes contradict each other about a decision on money; it waits for them or for operators.',
 
   // Paying out withdrawals.
-  'withdrawal.postponed': 'A withdrawal cannot be signed now; it is tried again.',
+  'payout.asset-waits': 'No withdrawal of an asset can be signed now; all are tried again.',
+  'payout.asset-resumed': 'Withdrawals of an asset are signed again.',
+  'withdrawal.postponed': 'The contract refuses one withdrawal for a reason of its own; it is tried again.',
   'withdrawal.in-review':
     'Something became known about the member after the withdrawal was asked for; an operator looks at it first.',
   'withdrawal.failed': 'A withdrawal cannot be paid at all; its amount is available to the member again.',

@@ -99,6 +99,15 @@ export function startLoops(parts: LoopParts): Loop[] {
   const audit = ledgerAuditor({ db, clock, log, further: creditChecks })
   const payer = (by: Signer) =>
     runLoop({ name: 'paying out', work: () => payoutWork.payOut(by), interval_ms: pollInterval_ms, log })
+  const payers = signers.payer === null ? [] : [payer(signers.payer)]
+  let hasRead = false
+  const follow = async () => {
+    const more = await chainWork.follow()
+    // With as many payouts under way as may be, the next are signed when a block has some of them.
+    if (hasRead && !more) for (const loop of payers) loop.wake()
+    hasRead = more
+    return more
+  }
   const attesting = (by: Signer) =>
     runLoop({
       name: 'attesting',
@@ -107,7 +116,7 @@ export function startLoops(parts: LoopParts): Loop[] {
       log,
     })
   return [
-    runLoop({ name: 'following the chain', work: chainWork.follow, interval_ms: pollInterval_ms, log }),
+    runLoop({ name: 'following the chain', work: follow, interval_ms: pollInterval_ms, log }),
     runLoop({ name: 'crediting payments', work: credit, interval_ms: pollInterval_ms, log }),
     runLoop({ name: 'observing prices', work: observe, interval_ms: priceInterval_ms, log }),
     runLoop({ name: 'watching loans', work: lookAtLoans, interval_ms: priceInterval_ms, log }),
@@ -116,7 +125,7 @@ export function startLoops(parts: LoopParts): Loop[] {
     runLoop({ name: 'auditing the ledger', work: audit, interval_ms: AUDIT_CHECK_INTERVAL_MS, log }),
     runLoop({ name: 'collecting notices', work: upkeep.collectNotices, interval_ms: COLLECT_INTERVAL_MS, log }),
     runLoop({ name: 'reconciling', work: compare, interval_ms: reconcileInterval_ms, log }),
-    ...(signers.payer === null ? [] : [payer(signers.payer)]),
+    ...payers,
     ...(signers.attester === null ? [] : [attesting(signers.attester)]),
   ]
 }

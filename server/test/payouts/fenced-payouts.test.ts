@@ -6,7 +6,7 @@ import { fenceSending } from '@candela/server/main/fence-sending'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import { readFollowedBlocks } from '@candela/server/modules/withdraw/payout/payout-deps'
 import { sendPayouts } from '@candela/server/modules/withdraw/payout/send-payouts'
-import { signNext } from '@candela/server/modules/withdraw/payout/sign-payout'
+import { signDue } from '@candela/server/modules/withdraw/payout/sign-due'
 import { must } from '@candela/server/kernel/assert'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import type { Hex } from 'viem'
@@ -46,11 +46,11 @@ test('whose lease was taken signs nothing that is stored and sends nothing; the 
 
   // One is stored and not sent, one waits for being signed, when the lease is taken.
   await scenario.apply(alice, 'USDT', 11n * WHOLE)
-  await signNext(deps, await followed())
+  await signDue(deps, await followed())
   await scenario.apply(bob, 'USDT', 12n * WHOLE)
   expect(await take()).toMatchObject({ isTaken: true, number: fence.number + 1n })
   expect(await isLost(sendPayouts(deps))).toBe(true)
-  expect(await isLost(signNext(deps, await followed()))).toBe(true)
+  expect(await isLost(signDue(deps, await followed()))).toBe(true)
   expect(await Promise.all((await transactions()).map(isInPool))).toEqual([true, false])
 
   await scenario.payOut()

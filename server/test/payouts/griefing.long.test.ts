@@ -74,6 +74,10 @@ test('forty payments that revert: two in flight, two fees kept, the rest in revi
   const { alice, bob } = scenario
   await scenario.deposit(bob, 'JU', 100n * WHOLE)
   await scenario.deposit(alice, 'JU', 100n * WHOLE)
+  await scenario.db
+    .insertInto('setting')
+    .values({ key: 'openWithdrawals', value: '40', updated_at: scenario.clock.now() })
+    .execute()
   const bad: string[] = []
   for (let nth = 0; nth < 40; nth++) bad.push((await scenario.apply(bob, 'JU', 2n * WHOLE)).withdrawalNo)
   const { withdrawalNo: honest } = await scenario.apply(alice, 'JU', 10n * WHOLE)

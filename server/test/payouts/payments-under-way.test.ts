@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
-import { PAYOUT_GAS } from '@candela/server/modules/withdraw/payout/payout-deps'
+import { PAYOUT_GAS, type PayoutDeps } from '@candela/server/modules/withdraw/payout/payout-deps'
 import { withMargin } from '@candela/server/modules/withdraw/payout/sign-payout'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { DEPTH, type PayoutScenario, refusingCode, startPayoutScenario } from './payouts-scenario.ts'
@@ -17,8 +17,6 @@ afterAll(() => chain.stop())
 afterEach(async () => {
   for (const address of chain.payers.slice(0, 3)) await chain.client.setCode({ address, bytecode: '0x' })
 })
-
-const GWEI = 10n ** 9n
 
 /** Of both members, each with 100 JU: 40 of one of them, then 40 of the other. */
 async function bothAsk(scenario: PayoutScenario): Promise<[string, string]> {
@@ -105,10 +103,14 @@ test('a worker that is late signs nothing for a member of whom others have signe
     },
   })
   await chosen.promise
-  // Another worker's node names a high price for a moment, so that the first withdrawal waits and the next two are signed.
-  await payOut({ ...deps, chain: { ...deps.chain, gasPrice: () => Promise.resolve(100_000n * GWEI) } })
-  expect(await scenario.withdrawal(numbers[0] ?? '')).toMatchObject({ withdrawal: { state: 'queued' } })
-  while (await payOut(deps));
+  // Another worker's node refuses the first withdrawal for a moment, so that the next two are signed.
+  const [first] = await scenario.db.selectFrom('withdrawal').select('payout_id').orderBy('id').execute()
+  const refusing: typeof deps.chain.simulatePayout = async (at, payer, terms, offer) => {
+    const simulation = await deps.chain.simulatePayout(at, payer, terms, offer)
+    return terms.payoutId === first?.payout_id ? { ...simulation, refusal: 'AlreadyPaid' } : simulation
+  }
+  const other = { ...deps, chain: { ...deps.chain, simulatePayout: refusing } }
+  for (let rounds = 0; rounds < 2; rounds++) await payOut(other)
   expect(await states()).toEqual(['queued', 'sending', 'sending'])
   goOn.resolve()
   await late
@@ -118,4 +120,90 @@ test('a worker that is late signs nothing for a member of whom others have signe
   scenario.clock.advance(60_000)
   await scenario.payOut()
   expect(await states()).toEqual(['sending', 'done', 'done'])
+})
+
+describe('what became known after a round had chosen what to sign counts when it is signed', () => {
+  /** A worker that has chosen what to sign and tried it, and waits until something has happened. */
+  const signAfter = async (
+    scenario: PayoutScenario,
+    happen: () => Promise<unknown>,
+    more: Partial<PayoutDeps> = {},
+  ) => {
+    const deps = { ...scenario.payoutDeps(), ...more }
+    let has: Promise<unknown> | null = null
+    const simulatePayout: typeof deps.chain.simulatePayout = async (...args) => {
+      const simulation = await deps.chain.simulatePayout(...args)
+      await (has ??= happen())
+      return simulation
+    }
+    await payOut({ ...deps, chain: { ...deps.chain, simulatePayout } })
+  }
+
+  test('what another worker has signed meanwhile: the cap', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    await scenario.deposit(scenario.alice, 'USDT', 2_000n * WHOLE)
+    const first = (await scenario.apply(scenario.alice, 'USDT', 600n * WHOLE)).withdrawalNo
+    let other = ''
+    await signAfter(scenario, async () => {
+      other = (await scenario.apply(scenario.alice, 'USDT', 700n * WHOLE)).withdrawalNo
+      await scenario.db
+        .updateTable('withdrawal')
+        .set({ try_at: new Date('2999-01-01') })
+        .where('withdrawal_no', '=', first)
+        .execute()
+      await scenario.payOut()
+    })
+    expect([await scenario.state(first), await scenario.state(other)]).toEqual(['queued', 'sending'])
+    expect(await scenario.withdrawal(first)).toMatchObject({ withdrawal: { reason: 'dailyCap' } })
+  })
+
+  test('what another worker has signed meanwhile: what the contract holds', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    const [first] = [await asked(scenario, 'JU')]
+    await scenario.deposit(scenario.bob, 'JU', 100n * WHOLE)
+    await contractHolds(scenario, 60n * WHOLE)
+    let other = ''
+    await signAfter(scenario, async () => {
+      other = (await scenario.apply(scenario.bob, 'JU', 50n * WHOLE)).withdrawalNo
+      await scenario.db
+        .updateTable('withdrawal')
+        .set({ try_at: new Date('2999-01-01') })
+        .where('withdrawal_no', '=', first)
+        .execute()
+      await scenario.payOut()
+    })
+    expect([await scenario.state(first), await scenario.state(other)]).toEqual(['queued', 'sending'])
+  })
+
+  test('what another worker has signed meanwhile: sixteen', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    await scenario.deposit(scenario.alice, 'JU', 1_000n * WHOLE)
+    const first = (await scenario.apply(scenario.alice, 'JU', 5n * WHOLE)).withdrawalNo
+    await signAfter(scenario, async () => {
+      await scenario.db
+        .updateTable('withdrawal')
+        .set({ try_at: new Date('2999-01-01') })
+        .where('withdrawal_no', '=', first)
+        .execute()
+      for (let nth = 0; nth < 17; nth++)
+        await scenario.apply(await scenario.addGuest({ JU: 10n * WHOLE }), 'JU', 5n * WHOLE)
+      await scenario.payOut()
+    })
+    expect(await scenario.transactions()).toHaveLength(16)
+    expect((await scenario.withdrawal(first)).withdrawal).toMatchObject({ state: 'queued', reason: null })
+  })
+
+  test('a pause', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    const number = await asked(scenario)
+    let reason: string | null = null
+    const pause = () => Promise.resolve((reason = 'somebody has paused them'))
+    await signAfter(scenario, pause, { readPauseReason: () => Promise.resolve(reason) })
+    expect(await scenario.withdrawal(number)).toMatchObject({
+      lastFailure: 'somebody has paused them',
+      withdrawal: { state: 'queued', reason: 'paused' },
+    })
+    await scenario.payOut()
+    expect(await scenario.state(number)).toBe('sending')
+  })
 })

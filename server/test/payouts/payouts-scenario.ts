@@ -19,6 +19,9 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount, type PlatformAccountName } from '@candela/server/ledger/chart'
 import { addMember, WHOLE } from '@candela/server/modules/power/testing'
+import { transaction } from '@candela/server/db/open'
+import { post } from '@candela/server/ledger/post'
+import { transferPosting } from '@candela/server/modules/transfer/postings'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import type { PayoutDeps } from '@candela/server/modules/withdraw/payout/payout-deps'
 import { readLastReconciliation } from '@candela/server/modules/reconcile/pause'
@@ -180,10 +183,31 @@ export async function startPayoutScenario(
     const { withdrawal } = await handlers['POST withdraw/apply'](input, contextOf(memberOf(owner)))
     return withdrawal
   }
+  /** A new member with a wallet of its own, and with money that alice has given to it. */
+  const addGuest = async (given: Partial<Record<AssetCode, bigint>>): Promise<Hex> => {
+    const guest: Hex = `0x${randomBytes(20).toString('hex')}`
+    const id = await addMember(db, guest)
+    ids.set(guest, id)
+    for (const asset of assetCodes) {
+      const transfer = {
+        transferNo: `T${++requests}`,
+        sender: { id: memberOf(alice), uid: memberOf(alice), address: alice },
+        recipient: { id, uid: id, address: guest },
+        requestId: requestIdNamed(`gift-${requests}`, clock.now()),
+        asset,
+        amount: given[asset] ?? 0n,
+        deadline: clock.now(),
+        signature: `0x${'00'.repeat(65)}` as const,
+      }
+      if (transfer.amount > 0n) await transaction(db, (tx) => post(tx, transferPosting(transfer, clock.now())))
+    }
+    return guest
+  }
   return {
     chain,
     nodes,
     db,
+    addGuest,
     ownerDb: database.owner,
     url: database.url,
     clock,

@@ -98,6 +98,27 @@ describe('asking for it', () => {
     await apply(alice, 'USDT', 400n * WHOLE)
   })
 
+  test('a member has so many under way at the same time, and one more when one of them is over', async () => {
+    await using scenario = await startReviewed()
+    const { alice, apply } = scenario
+    await scenario.deposit(alice, 'USDT', 100n * WHOLE)
+    await scenario.deposit(alice, 'JU', 100n * WHOLE)
+    await scenario.operators.give('ada', 'setting', 'set', 'openWithdrawals', '3')
+    await scenario.operators.give('ada', 'setting', 'set', 'withdrawReviewUsdt', '15')
+    const calls = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, nth) =>
+        nth % 2 === 0 ? apply(alice, 'JU', 10n * WHOLE) : apply(alice, 'USDT', 10n * WHOLE),
+      ),
+    )
+    const refused = calls.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(3)
+    for (const refusal of refused) expect(refusal).toMatchObject({ reason: { code: 4213, params: { limit: '3' } } })
+    await expect(apply(alice, 'USDT', 10n * WHOLE)).rejects.toMatchObject({ code: 4213 })
+    const [one] = await scenario.db.selectFrom('withdrawal').select('withdrawal_no').execute()
+    await scenario.operators.give('ada', 'withdrawal', 'reject', one?.withdrawal_no ?? '', '--note', 'please ask again')
+    await apply(alice, 'USDT', 10n * WHOLE)
+  })
+
   test('while the price is paused the limits count at the highest price that is known, and a person looks', async () => {
     await using scenario = await startReviewed()
     const { alice, apply } = scenario

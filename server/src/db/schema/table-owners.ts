@@ -63,6 +63,7 @@ export const tableOwners = {
   payer: 'modules/withdraw',
   payout_cap: 'modules/withdraw',
   payout_nonce_use: 'modules/withdraw',
+  payout_round: 'modules/withdraw',
   payout_transaction: 'modules/withdraw',
   performance: 'modules/ranking',
   performance_count: 'modules/ranking',

@@ -50,6 +50,17 @@ export type WithdrawTables = {
     block_hash: string
     found_at: Date
   }
+  /** What the last round of paying out left of each asset, in base units: what is under way is taken off. */
+  payout_round: {
+    asset: 'JU' | 'USDT' | 'HASH'
+    /** Why no withdrawal of the asset is signed, in words for the operator; null when those that fit are signed. */
+    paused: string | null
+    /** What may still be signed within the contract's cap; nothing while a withdrawal that has waited for a day needs it. */
+    left_of_cap: bigint
+    /** What the contract holds beside what is under way. */
+    left_of_held: bigint
+    at: Date
+  }
   /** Signed transactions that pay withdrawals, all of one withdrawal with one nonce. */
   payout_transaction: {
     hash: string
@@ -90,7 +101,7 @@ export type WithdrawTables = {
     approvals: Generated<number>
     payer: string | null
     nonce: bigint | null
-    /** When a queued one that could not be paid is looked at again. */
+    /** When a queued one that the contract refuses for a reason of its own, or a sent one whose nonce something else has used, is looked at again. */
     try_at: Date | null
     /** Why it waits, in words for the operator. */
     last_failure: string | null

@@ -27,7 +27,7 @@ import { memberHandlers } from '../../modules/member/endpoints.ts'
 import { countMembers } from '../../modules/member/count-members.ts'
 import { registerMember } from '../../modules/member/register.ts'
 import { noticeHandlers } from '../../modules/notice/endpoints.ts'
-import { readAddress } from '../../modules/member/read-address.ts'
+import { readAddress, readJoinedAt } from '../../modules/member/read-address.ts'
 import { readLevel } from '../../modules/member/read-level.ts'
 import { powerHandlers } from '../../modules/power/endpoints.ts'
 import { readTotalPower } from '../../modules/power/holdings/read-total-power.ts'
@@ -89,7 +89,11 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
     }),
     ...memberHandlers({ db, averagePrices: averagePrices(db) }),
     ...rankings(standby),
-    ...proofHandlers({ db, addressOf: (memberId) => readAddress(db, memberId) }),
+    ...proofHandlers({
+      db,
+      addressOf: (memberId) => readAddress(db, memberId),
+      joinedAt: (memberId) => readJoinedAt(db, memberId),
+    }),
     ...powerHandlers({
       db,
       ids,

@@ -28,7 +28,7 @@ type Caller = { memberId: bigint; now: Date }
  * Sets the amount aside and puts a payout to the member's own wallet into the queue, or before an operator when it is
  * large or its asset's price is paused. Once for each request id; a repetition gets the same withdrawal as it is by then.
  * @throws AppError 4201 balance, 4202 minimum, 4203 limits or more than the contract ever pays at once, 4204 another fee, 4090 to 4092,
- * 5031 price unknown, 5033 paused
+ * 4213 too many under way, 5031 price unknown, 5033 paused
  */
 export async function applyForWithdrawal(
   deps: ApplyDeps,
@@ -58,6 +58,7 @@ async function openWithdrawal(
     .executeTakeFirstOrThrow()
   if ((await deps.readPauseReason(tx, now)) !== null) throw new AppError(codes.withdrawalsPaused)
   const settings = await readSettings(tx)
+  await refuseTooMany(tx, memberId, settings.openWithdrawals)
   const { fee, minimum } = tariffOf(settings, asset)
   if (amount < minimum) throw new AppError(codes.belowMinimum, { minimum: fromBaseUnits(minimum) })
   if (shownFee !== undefined && !isAmount(shownFee, fee)) throw new AppError(codes.priceMoved)
@@ -81,6 +82,18 @@ async function openWithdrawal(
   const reason = approvals === 0 ? null : (cause ?? 'overLimit')
   await insertWithdrawal(tx, terms, { worth, approvals, reason }, now)
   return { withdrawalNo: terms.withdrawalNo }
+}
+
+/** @throws AppError 4213 when the member has as many under way as it may */
+async function refuseTooMany(tx: Tx, memberId: bigint, limit: number): Promise<void> {
+  const open = await tx
+    .selectFrom('withdrawal')
+    .select('id')
+    .where('member_id', '=', memberId)
+    .where('state', 'in', ['review', 'queued', 'sending'])
+    .limit(limit)
+    .execute()
+  if (open.length >= limit) throw new AppError(codes.tooManyWithdrawals, { limit: String(limit) })
 }
 
 function isAmount(text: string, amount: bigint): boolean {

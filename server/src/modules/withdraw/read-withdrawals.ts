@@ -90,7 +90,8 @@ export async function readWithdrawals(
     sql`
     select * from (
       select w.id, w.withdrawal_no, w.member_id, w.asset, w.amount, w.fee, w.payout_amount, w.to_address, w.worth_usdt, w.approvals,
-        w.reason, w.note, w.created_at, coalesce(w.last_failure, t.last_failure) as last_failure,
+        coalesce(w.reason, waiting.reason) as reason, w.note, w.created_at,
+        coalesce(w.last_failure, t.last_failure, waiting.failure) as last_failure,
         case when w.state = 'sending' and e.id is not null then 'confirming' else w.state::text end as state,
         array(select operator from withdrawal_approval where withdrawal_id = w.id and round = w.review_round
           order by at) as approved_by,
@@ -110,6 +111,7 @@ export async function readWithdrawals(
         select hash, last_failure from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
       ) t on true
       left join payout_cap p on p.asset = w.asset
+      left join lateral (${whatKeepsWaiting}) waiting on true
       left join chain_payment e on e.action = 'paid' and e.reference = w.payout_id and not e.orphaned
       where ${isMembers} and ${isNamed} and w.id < ${before}
     ) listed
@@ -127,6 +129,16 @@ export async function readWithdrawals(
     withdrawal: toWithdrawal(found, confirmationsOf),
   }))
 }
+
+/** Why the withdrawal `w` was left out of the last round of paying out, for its owner and in words for the operator. */
+const whatKeepsWaiting = sql`
+  select case when r.paused is not null or w.payout_amount > r.left_of_held then 'paused' else 'dailyCap' end as reason,
+    case when r.paused is not null then r.paused
+      when w.payout_amount > r.left_of_held then 'the contract holds ' || r.left_of_held || ' of ' || r.asset || ' beside what is under way'
+      else 'the contract''s cap leaves ' || r.left_of_cap end as failure
+  from payout_round r
+  where w.state = 'queued' and r.asset = w.asset
+    and (r.paused is not null or w.payout_amount > r.left_of_held or w.payout_amount > r.left_of_cap)`
 
 function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf): Withdrawal {
   const needed = row.confirmations_needed ?? confirmationsOf(row.worth_usdt)

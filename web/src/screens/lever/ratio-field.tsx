@@ -25,7 +25,7 @@ export function RatioField({ tenths, onChange }: Props) {
           type="button"
           className="icon-button"
           aria-label={t('ui.less')}
-          disabled={tenths <= MIN_RATIO_TENTHS}
+          aria-disabled={tenths <= MIN_RATIO_TENTHS}
           onClick={() => onChange(within(tenths - 1))}
         >
           <Icon name="minus" />
@@ -35,7 +35,7 @@ export function RatioField({ tenths, onChange }: Props) {
           type="button"
           className="icon-button"
           aria-label={t('ui.more')}
-          disabled={tenths >= MAX_RATIO_TENTHS}
+          aria-disabled={tenths >= MAX_RATIO_TENTHS}
           onClick={() => onChange(within(tenths + 1))}
         >
           <Icon name="plus" />

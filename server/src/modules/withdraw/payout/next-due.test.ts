@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { HOUR_MS } from '@candela/protocol/units'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { addWithdrawal } from '../testing.ts'
-import { hasTurn, MAX_IN_FLIGHT_PER_MEMBER, nextDue } from './next-due.ts'
+import { chooseDue, FIRST_AFTER_MS, hasTurn, MAX_IN_FLIGHT_PER_MEMBER, readDue, type Rooms } from './next-due.ts'
 import { transaction } from '../../../db/open.ts'
 
 const now = new Date('2026-03-15T12:00:00Z')
@@ -40,16 +40,78 @@ const add = (member: Member, change: Change = {}) =>
 const sending = (member: Member) => add(member, { state: 'sending', payer, nonce: nonce++ })
 const reverted = (member: Member, at: Date) => add(member, { state: 'failed', reason: 'reverted', changed_at: at })
 
-const dueMember = async (at = now) => (await nextDue(own.db, at))?.member_id
+/** Room for anything that these tests ask for. */
+const roomy = (): Rooms => ({ JU: room(1_000n), USDT: room(1_000n), HASH: room(1_000n) })
+const room = (left: bigint, cap = 1_000n) => ({ cap, leftOfCap: left, leftOfHeld: 1_000n })
+/** Of 2 base units, of which 1 is the fee. */
+const paying = (amount: bigint): Change => ({ amount: amount + 1n })
 
-test('who has fewer payments under way comes before who has waited longer', async () => {
+const dueMember = async (at = now) => (await readDue(own.db, roomy(), at))[0]?.member_id
+/** Whose withdrawals are signed, in their order. */
+async function chosen(rooms = roomy(), { count = 16, last = null as 'JU' | 'USDT' | 'HASH' | null, at = now } = {}) {
+  const due = chooseDue(await readDue(own.db, rooms, at), rooms, { count, last })
+  return due.map(({ member_id: member, asset, payout_amount: amount }) => {
+    const who = member === alice.member_id ? 'alice' : member === bob.member_id ? 'bob' : 'other'
+    return `${who} ${amount} ${asset}`
+  })
+}
+
+test('who has waited longest comes first, also with a payment under way that another has not', async () => {
+  await sending(alice)
   await add(alice)
   await add(bob)
-  expect(await dueMember()).toBe(alice.member_id)
-  await sending(alice)
-  expect(await dueMember()).toBe(bob.member_id)
-  await sending(bob)
-  expect(await dueMember()).toBe(alice.member_id)
+  expect(await chosen()).toEqual(['alice 1 USDT', 'bob 1 USDT'])
+})
+
+test('a long list of one member takes no more than its turns before the next member', async () => {
+  for (let count = 0; count < 100; count++) await add(alice)
+  await add(bob)
+  expect(await chosen()).toEqual(['alice 1 USDT', 'alice 1 USDT', 'bob 1 USDT'])
+})
+
+test('a member with nothing but two turns has two, whatever assets it asks for', async () => {
+  for (const asset of ['JU', 'USDT', 'HASH'] as const) await add(alice, { asset })
+  await add(bob, { asset: 'HASH' })
+  expect(await chosen()).toEqual(['alice 1 JU', 'alice 1 USDT', 'bob 1 HASH'])
+})
+
+const assets = async (last: 'JU' | 'USDT' | 'HASH' | null) =>
+  (await chosen(roomy(), { count: 3, last })).map((one) => one.split(' ')[2])
+
+test('assets take turns, beginning behind the one that had the last', async () => {
+  const members = [alice, bob, await addMember(), await addMember(), await addMember()]
+  for (const member of members) await add(member, { asset: 'JU' })
+  await add(await addMember(), { asset: 'HASH' })
+  expect(await assets(null)).toEqual(['JU', 'HASH', 'JU'])
+  expect(await assets('JU')).toEqual(['HASH', 'JU', 'JU'])
+})
+
+test('the oldest that fits beside those before it is signed, and what is left is what is left', async () => {
+  await add(alice, paying(60n))
+  await add(bob, paying(50n))
+  await add(await addMember(), paying(40n))
+  const rooms = { ...roomy(), USDT: room(100n) }
+  expect(await chosen(rooms)).toEqual(['alice 60 USDT', 'other 40 USDT'])
+  expect(rooms.USDT.leftOfCap).toBe(0n)
+  expect(await chosen({ ...roomy(), USDT: { ...room(100n), leftOfHeld: 50n } })).toEqual(['bob 50 USDT'])
+})
+
+test('what has waited for a day is signed first, and keeps what it needs from those behind it until it fits', async () => {
+  const late = await addMember()
+  await add(late, paying(10n))
+  await add(bob, { ...paying(300n), created_at: new Date(now.getTime() - FIRST_AFTER_MS) })
+  expect(await chosen(roomy(), { count: 1 })).toEqual(['bob 300 USDT'])
+  const short = () => ({ ...roomy(), USDT: room(100n) })
+  expect(await chosen(short())).toEqual([])
+  expect(await chosen(short(), { at: new Date(now.getTime() - 1) })).toEqual(['other 10 USDT'])
+  // Other assets go on, and so does this one where nothing could ever pay it.
+  await add(late, { asset: 'JU' })
+  expect(await chosen(short())).toEqual(['other 1 JU'])
+  expect(await chosen({ ...roomy(), USDT: room(100n, 299n) })).toEqual(['other 1 JU', 'other 10 USDT'])
+  expect(await chosen({ ...roomy(), USDT: { ...room(100n), leftOfHeld: 299n } })).toEqual([
+    'other 1 JU',
+    'other 10 USDT',
+  ])
 })
 
 test('whose payments reverted comes after everybody else, also after who has more under way', async () => {
@@ -72,7 +134,7 @@ test('who has as many under way as a member may have is not due, however few oth
   expect(await transaction(own.db, (tx) => hasTurn(tx, alice.member_id))).toBe(false)
 })
 
-test('what is to be tried later is due from that moment on', async () => {
+test('what the contract has refused for a reason of its own is due when it is to be tried again', async () => {
   const later = new Date(now.getTime() + HOUR_MS)
   await add(alice, { try_at: later })
   expect(await dueMember(new Date(later.getTime() - 1))).toBeUndefined()

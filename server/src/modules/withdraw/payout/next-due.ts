@@ -1,8 +1,9 @@
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import { DAY_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Tx } from '../../../db/open.ts'
 import { queryRows } from '../../../db/query-rows.ts'
-import type { WithdrawalRow } from '../change-state.ts'
 import { revertedSince } from '../evidence.ts'
 import { isPaidOnChain } from './is-paid-on-chain.ts'
 
@@ -11,34 +12,113 @@ import { isPaidOnChain } from './is-paid-on-chain.ts'
  * lets all of them revert costs the payer the gas of these before the first one has consequences.
  */
 export const MAX_IN_FLIGHT_PER_MEMBER = 2
+/** What has waited this long is signed before everything else of its asset. */
+export const FIRST_AFTER_MS = DAY_MS
+/** More than are ever signed in one round, so that some are left when others do not fit beside each other. */
+const READ_PER_ASSET = 64
 
-const idRow = z.object({ id: z.bigint() })
+/** What may be signed of an asset, in base units: what is under way is taken off. */
+export type Room = {
+  /** The most that one payment can ever be. */
+  cap: bigint
+  leftOfCap: bigint
+  leftOfHeld: bigint
+}
+export type Rooms = Record<AssetCode, Room>
+
+const dueRow = z.object({
+  id: z.bigint(),
+  member_id: z.bigint(),
+  asset: z.enum(assetCodes),
+  payout_amount: z.bigint(),
+  /** It has waited so long that nothing of its asset is signed before it. */
+  is_first: z.boolean(),
+  in_flight: z.number(),
+})
+/** A queued withdrawal whose member has a turn. */
+export type Due = z.output<typeof dueRow>
 
 /**
- * The next queued withdrawal that is due. Members take turns: those whose payments did not revert come first, then those
- * with fewer payments under way, then those who have waited longest. So nobody waits for another member's long list.
+ * The first queued withdrawals of each asset that fit into what is left, in the order in which they are signed: members whose
+ * payments did not revert come first, then what has waited for a day, then what has waited longest. What has waited for a day is
+ * among them also when it does not fit now.
  */
-export async function nextDue(db: Database, now: Date): Promise<WithdrawalRow | undefined> {
-  const [next] = await queryRows(
+export async function readDue(db: Database, rooms: Rooms, now: Date): Promise<Due[]> {
+  const room = sql.join(
+    assetCodes.map((asset) => sql`(${asset}, ${fitting(rooms[asset])}::numeric)`),
+    sql`, `,
+  )
+  return queryRows(
     db,
-    idRow,
+    dueRow,
     sql`
     with in_flight as (
-      select w.member_id, count(*) as payments from withdrawal w
+      select w.member_id, count(*)::integer as payments from withdrawal w
       where w.state = 'sending' and not ${isPaidOnChain} group by w.member_id
     ), reverted as (
       select member_id, count(*) as payments from withdrawal
       where state = 'failed' and reason in ('reverted', 'unclear') and changed_at >= ${revertedSince(now)} group by member_id
+    ), turn as (
+      select w.id, w.member_id, w.asset, w.payout_amount, o.is_first, coalesce(f.payments, 0) as in_flight,
+        coalesce(r.payments, 0) as reverted,
+        row_number() over (partition by w.asset, w.member_id order by o.is_first desc, w.id) as nth_of_member
+      from withdrawal w
+      cross join lateral (select w.created_at <= ${new Date(now.getTime() - FIRST_AFTER_MS)} as is_first) o
+      join (values ${room}) as room (asset, fits) on room.asset = w.asset
+      left join in_flight f on f.member_id = w.member_id
+      left join reverted r on r.member_id = w.member_id
+      where w.state = 'queued' and (w.try_at is null or w.try_at <= ${now})
+        and (w.payout_amount <= room.fits or o.is_first)
+    ), ordered as (
+      select *, row_number() over (partition by asset order by reverted, is_first desc, id) as nth from turn
+      where nth_of_member + in_flight <= ${MAX_IN_FLIGHT_PER_MEMBER}
     )
-    select w.id from withdrawal w
-    left join in_flight f on f.member_id = w.member_id
-    left join reverted r on r.member_id = w.member_id
-    where w.state = 'queued' and (w.try_at is null or w.try_at <= ${now})
-      and coalesce(f.payments, 0) < ${MAX_IN_FLIGHT_PER_MEMBER}
-    order by coalesce(r.payments, 0), coalesce(f.payments, 0), w.id limit 1`,
+    select id, member_id, asset, payout_amount, is_first, in_flight from ordered
+    where nth <= ${READ_PER_ASSET} order by asset, nth`,
   )
-  if (next === undefined) return undefined
-  return db.selectFrom('withdrawal').selectAll().where('id', '=', next.id).executeTakeFirst()
+}
+
+const fitting = ({ leftOfCap, leftOfHeld }: Room): bigint => (leftOfCap < leftOfHeld ? leftOfCap : leftOfHeld)
+
+/**
+ * Which of them are signed now, at most `count`, in the order of their nonces: assets take turns, beginning behind the one
+ * that had the last. Takes them off `rooms`. One that has waited for a day and would fit into the whole cap leaves nothing of
+ * it to those behind it.
+ */
+export function chooseDue(
+  due: readonly Due[],
+  rooms: Rooms,
+  { count, last }: { count: number; last: AssetCode | null },
+): Due[] {
+  const waiting = new Map(assetCodes.map((asset) => [asset, due.filter((one) => one.asset === asset)]))
+  const inFlight = new Map(due.map((one) => [one.member_id, one.in_flight]))
+  const take = (asset: AssetCode): Due | undefined => {
+    const queue = waiting.get(asset) ?? []
+    const room = rooms[asset]
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+      const { payout_amount: amount, member_id: member } = one
+      const underWay = inFlight.get(member) ?? 0
+      if (underWay >= MAX_IN_FLIGHT_PER_MEMBER || amount > room.leftOfHeld) continue
+      if (amount > room.leftOfCap) {
+        if (one.is_first && amount <= room.cap) room.leftOfCap = 0n
+        continue
+      }
+      room.leftOfCap -= amount
+      room.leftOfHeld -= amount
+      inFlight.set(member, underWay + 1)
+      return one
+    }
+    return undefined
+  }
+  const chosen: Due[] = []
+  const start = last === null ? 0 : assetCodes.indexOf(last) + 1
+  for (let turn = start, idle = 0; chosen.length < count && idle < assetCodes.length; turn++) {
+    const asset = assetCodes[turn % assetCodes.length]
+    const one = asset && take(asset)
+    if (one !== undefined) chosen.push(one)
+    idle = one === undefined ? idle + 1 : 0
+  }
+  return chosen
 }
 
 const countRow = z.object({ count: z.number() })

@@ -2,10 +2,10 @@ import { endDeadPayouts } from './lost/end-dead-payouts.ts'
 import { type PayoutDeps, readFollowedBlocks } from './payout-deps.ts'
 import { replaceStuck } from './replace-payouts.ts'
 import { sendPayouts } from './send-payouts.ts'
-import { signNext } from './sign-payout.ts'
+import { signDue } from './sign-due.ts'
 
 /**
- * One round of paying out: ends payouts that cannot happen any more, replaces those that are stuck, signs the next, and
+ * One round of paying out: ends payouts that cannot happen any more, replaces those that are stuck, signs those that are due, and
  * sends those that are in no block. After a kill at any instant every step is found again in the database. Returns true
  * when there may be more to do at once.
  * @throws RpcError
@@ -16,7 +16,7 @@ export async function payOut(deps: PayoutDeps): Promise<boolean> {
   if (followed === null) return false
   await endDeadPayouts(deps, followed)
   await replaceStuck(deps, followed)
-  const more = await signNext(deps, followed)
+  const more = await signDue(deps, followed)
   await sendPayouts(deps)
   return more
 }

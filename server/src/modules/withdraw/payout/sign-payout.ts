@@ -1,102 +1,89 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { MINUTE_MS } from '@candela/protocol/units'
-import { sql } from 'kysely'
-import { queryRows } from '../../../db/query-rows.ts'
-import { z } from 'zod'
 import { RpcError } from '../../../chain/ask.ts'
 import { NOT_AFFORDABLE, type PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
 import { transaction, type Tx } from '../../../db/open.ts'
-import { readSettings } from '../../../db/settings.ts'
 import { assert } from '../../../kernel/assert.ts'
 import { changeState, releaseHold, lockWithdrawal, type WithdrawalRow } from '../change-state.ts'
 import { causeOfReview, readEvidence } from '../evidence.ts'
-import { hasTurn, nextDue } from './next-due.ts'
+import { type InFlight, MAX_IN_FLIGHT, readInFlight } from './in-flight.ts'
+import { hasTurn } from './next-due.ts'
 import { type ChainNonces, lockPayer, type NoNonce, useNonce } from './payer-nonce.ts'
 import { isCausedByRecipient } from './refusals.ts'
-import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
+import { type Followed, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 
-/** Nodes keep few waiting transactions of one account. */
-const MAX_WAITING = 16n
 const TRY_AGAIN_MS = MINUTE_MS
+/** In place of a refusal that the node gave and then did not give. */
+const TWO_ANSWERS = 'one thing and then another'
 
 /** What is decided about a queued withdrawal before anything is signed. */
-type Decision =
+export type Decision =
   | { kind: 'pay'; nonce: bigint }
-  /** Not now. `failure` is for the operator. */
-  | { kind: 'wait'; reason: 'dailyCap' | 'paused'; failure: string }
+  /** Not now, and for the same reason nothing at all, nothing of its asset, or this one alone. `failure` is for the operator. */
+  | { kind: 'wait'; what: 'all' | 'asset' | 'one'; failure: string }
   /** Not before an operator has looked at what became known since it was asked for. */
   | { kind: 'review'; reason: 'flagged' | 'reverts' }
   /** Never: this recipient cannot be paid. */
   | { kind: 'fail'; reason: 'recipient'; failure: string }
 
+/** What a round has found out before it looks at single withdrawals. */
+export type RoundFacts = ChainNonces & { gasPrice: bigint }
+
 /**
- * Takes the next queued withdrawal that is due and simulates its payment with the gas that the transaction will offer.
- * Then it signs it and stores the signed transaction together with its nonce, both or neither; or it lets the
- * withdrawal wait, asks for a review, or releases the money. Nothing is sent here. Returns false when none was due.
+ * Simulates the payment of a queued withdrawal with the gas that the transaction will offer. Then it signs it and stores the signed
+ * transaction together with its nonce, both or neither; or it lets the withdrawal wait, asks for a review, or releases the
+ * money. Nothing is sent here. Returns what was decided; null when another worker was faster.
  *
  * The payer's row is locked while a nonce is given and the transaction stored, so several workers take turns, nonces
  * have no gaps, and none signs what another has signed.
+ * @param trial what the payment does at the last followed block
  * @throws RpcError; then nothing has changed
  */
-export async function signNext(deps: PayoutDeps, followed: Followed): Promise<boolean> {
-  const { db, chain, signer, clock } = deps
-  const row = await nextDue(db, clock.now())
-  if (row === undefined) return false
-  const gasPrice = withMargin(await chain.gasPrice())
-  const simulate = () => chain.simulatePayout(followed.tip, signer.address, termsOf(row), { gas: PAYOUT_GAS, gasPrice })
-  const [simulation, nonces] = await Promise.all([simulate(), readNonces(chain, followed, signer.address)])
-  await assertSureOf(deps, { simulation, nonces }, { simulate, followed })
+export async function signPayout(
+  deps: PayoutDeps,
+  followed: Followed,
+  row: WithdrawalRow,
+  { trial, ...round }: RoundFacts & { trial: PayoutSimulation },
+): Promise<Decision | null> {
+  const { db, clock } = deps
+  const { refusal } = trial
+  // What would end it is asked a second time, in a request of its own: a node that has mixed up answers once gives another one.
+  const again =
+    refusal !== null && isCausedByRecipient(refusal) ? await simulate(deps, followed, row, round.gasPrice) : trial
+  const simulation = again.refusal === refusal ? trial : { ...trial, refusal: TWO_ANSWERS }
   const now = clock.now()
-  const facts = { simulation, gasPrice, ...nonces, block: followed.tip.number }
+  const facts = { simulation, ...round, block: followed.tip.number }
   const decision = await transaction(db, (tx) => decideAndSign(tx, deps, row.id, facts, now))
   if (decision !== null) report(deps, row, decision)
-  return true
+  return decision
 }
 
-/** The payer's nonces as the chain has them. */
-async function readNonces(
-  chain: PayoutDeps['chain'],
+export const simulate = ({ chain, signer }: PayoutDeps, { tip }: Followed, row: WithdrawalRow, gasPrice: bigint) =>
+  chain.simulatePayout(tip, signer.address, termsOf(row), { gas: PAYOUT_GAS, gasPrice })
+
+/**
+ * The payer's nonces as the chain has them. Asks a second time, in requests of their own, for what would have a nonce left out: a
+ * node that has mixed up answers once gives another one.
+ * @throws RpcError when it does
+ */
+export async function readNonces(
+  { db, chain, signer }: PayoutDeps,
   { tip, finalState }: Followed,
-  payer: string,
 ): Promise<ChainNonces> {
-  const [nonceNow, nonceFinal] = await Promise.all([
-    chain.nonceAt(tip, payer),
-    finalState === null ? null : chain.nonceAt(finalState, payer),
-  ])
+  const { address } = signer
+  const nonceFinalOf = () => (finalState === null ? null : chain.nonceAt(finalState, address))
+  const [nonceNow, nonceFinal] = await Promise.all([chain.nonceAt(tip, address), nonceFinalOf()])
+  const known = await db.selectFrom('payer').select('next_nonce').where('address', '=', address).executeTakeFirst()
+  if (nonceNow > (known?.next_nonce ?? 0n)) {
+    const again = await chain.nonceAt(tip, address)
+    if (again !== nonceNow || (await nonceFinalOf()) !== nonceFinal) {
+      throw new RpcError('badAnswer', 'nonce of the payer: two answers of the node differ')
+    }
+  }
   return { nonceNow, nonceFinal }
 }
 
-const differs = (what: string) => new RpcError('badAnswer', `${what}: two answers of the node differ`)
-
-/**
- * Asks a second time for what would end a withdrawal, and for what would have a nonce left out, in requests of their own: a node
- * that has mixed up answers once gives another one.
- * @throws RpcError when it does
- */
-async function assertSureOf(
-  { db, chain, signer }: PayoutDeps,
-  { simulation, nonces }: { simulation: PayoutSimulation; nonces: ChainNonces },
-  { simulate, followed }: { simulate: () => Promise<PayoutSimulation>; followed: Followed },
-): Promise<void> {
-  if (simulation.refusal !== null && isCausedByRecipient(simulation.refusal)) {
-    if ((await simulate()).refusal !== simulation.refusal) throw differs('a trial payment')
-  }
-  const known = await db
-    .selectFrom('payer')
-    .select('next_nonce')
-    .where('address', '=', signer.address)
-    .executeTakeFirst()
-  if (nonces.nonceNow <= (known?.next_nonce ?? 0n)) return
-  const nonceNow = await chain.nonceAt(followed.tip, signer.address)
-  const nonceFinal = followed.finalState === null ? null : await chain.nonceAt(followed.finalState, signer.address)
-  if (nonceNow !== nonces.nonceNow || nonceFinal !== nonces.nonceFinal) throw differs('nonce of the payer')
-}
-
-type Facts = ChainNonces & {
-  simulation: PayoutSimulation
-  gasPrice: bigint
-  block: bigint
-}
+type Facts = RoundFacts & { simulation: PayoutSimulation; block: bigint }
 
 /** A quarter above what the node names, so that it is still enough a few blocks later. */
 export const withMargin = (price: bigint): bigint => (price * 5n) / 4n + 1n
@@ -108,27 +95,20 @@ export const termsOf = (row: WithdrawalRow) => ({
   amount: row.payout_amount,
 })
 
-/** Null when another worker was faster. */
+/** Null when another worker was faster, with this one or with as many others as may be under way. */
 async function decideAndSign(tx: Tx, deps: PayoutDeps, id: bigint, facts: Facts, now: Date): Promise<Decision | null> {
   const next = await lockPayer(tx, deps.signer.address, facts)
   const row = await lockWithdrawal(tx, id)
   if (row?.state !== 'queued' || !(await hasTurn(tx, row.member_id))) return null
-  const decision = await decide(tx, deps, row, { ...facts, now, next })
+  const inFlight = await readInFlight(tx, deps.signer.address, facts)
+  if (inFlight.count >= MAX_IN_FLIGHT) return null
+  const decision = await decide(tx, deps, row, { ...facts, now, next, inFlight })
   switch (decision.kind) {
     case 'pay':
       await sign(tx, deps, row, { nonce: decision.nonce, gasPrice: facts.gasPrice }, now)
       break
     case 'wait':
-      await tx
-        .updateTable('withdrawal')
-        .set({
-          reason: decision.reason,
-          last_failure: decision.failure,
-          try_at: new Date(now.getTime() + TRY_AGAIN_MS),
-          changed_at: now,
-        })
-        .where('id', '=', row.id)
-        .execute()
+      if (decision.what === 'one') await tryLater(tx, row, decision.failure, now)
       break
     case 'review': {
       const { approvals, review_round } = row
@@ -142,72 +122,53 @@ async function decideAndSign(tx: Tx, deps: PayoutDeps, id: bigint, facts: Facts,
   return decision
 }
 
-const wait = (reason: 'dailyCap' | 'paused', failure: string): Decision => ({ kind: 'wait', reason, failure })
+async function tryLater(tx: Tx, row: WithdrawalRow, failure: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('withdrawal')
+    .set({ reason: 'paused', last_failure: failure, try_at: new Date(now.getTime() + TRY_AGAIN_MS), changed_at: now })
+    .where('id', '=', row.id)
+    .execute()
+}
 
-type Decided = Facts & { next: bigint | NoNonce; now: Date }
+const wait = (what: 'all' | 'asset' | 'one', failure: string): Decision => ({ kind: 'wait', what, failure })
+
+type Decided = Facts & { next: bigint | NoNonce; now: Date; inFlight: InFlight }
 
 async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decided): Promise<Decision> {
-  const { simulation, gasPrice } = facts
+  const { simulation, gasPrice, inFlight } = facts
   const evidence = await readEvidence(tx, { memberId: row.member_id, address: row.to_address }, facts.now)
   const cause = causeOfReview(evidence, { orphaned: row.seen_orphaned, reverted: row.seen_reverted })
   if (cause !== null) return { kind: 'review', reason: cause }
-  if (typeof facts.next !== 'bigint') return wait('paused', facts.next.refused)
-  const { payoutGasPriceGwei } = await readSettings(tx)
+  if (typeof facts.next !== 'bigint') return wait('all', facts.next.refused)
   const pauseReason = await deps.readPauseReason(tx, facts.now)
-  if (pauseReason !== null) return wait('paused', pauseReason)
-  if (gasPrice > BigInt(payoutGasPriceGwei) * GWEI) return wait('paused', `gas costs ${gasPrice} base units now`)
-  const inFlight = await readInFlight(tx, deps.signer.address, row.asset, facts)
-  if (inFlight.count >= MAX_WAITING) return wait('paused', `${inFlight.count} payouts are under way`)
+  if (pauseReason !== null) return wait('all', pauseReason)
   if (simulation.gasBalance < inFlight.gasCost + PAYOUT_GAS * gasPrice) {
-    return wait('paused', `the payer has ${simulation.gasBalance} base units left for gas: fund ${deps.signer.address}`)
+    return wait('all', `the payer has ${simulation.gasBalance} base units left for gas: fund ${deps.signer.address}`)
   }
-  if (simulation.held < inFlight.amount + row.payout_amount)
-    return wait('paused', `the contract holds ${simulation.held} of ${row.asset}`)
-  if (simulation.leftOfCap < inFlight.amount + row.payout_amount)
-    return wait('dailyCap', `the contract's cap leaves ${simulation.leftOfCap}`)
+  const underWay = inFlight.amounts[row.asset]
+  if (simulation.held < underWay + row.payout_amount)
+    return wait('asset', `the contract holds ${simulation.held} of ${row.asset}`)
+  if (simulation.leftOfCap < underWay + row.payout_amount)
+    return wait('asset', `the contract's cap leaves ${simulation.leftOfCap}`)
   return decideByRefusal(simulation.refusal) ?? { kind: 'pay', nonce: facts.next }
 }
+
+/** What the contract refuses to anybody; `CheckpointUnorderedInsertion` comes from a node that is between two blocks. */
+const refusedToAll: ReadonlySet<string> = new Set([
+  'EnforcedPause',
+  'NotPayer',
+  'InExit',
+  'CheckpointUnorderedInsertion',
+])
 
 /** What the simulation showed; null when the payment would succeed. Only what its recipient causes ends a withdrawal. */
 export function decideByRefusal(refusal: string | null): Decision | null {
   if (refusal === null) return null
   if (isCausedByRecipient(refusal))
     return { kind: 'fail', reason: 'recipient', failure: refusal === '' ? 'the payment reverts' : refusal }
-  switch (refusal) {
-    case 'DailyCapExceeded':
-      return wait('dailyCap', refusal)
-    case NOT_AFFORDABLE:
-      return wait('paused', 'the payer cannot offer what gas costs now')
-    default:
-      return wait('paused', `the contract says ${refusal}`)
-  }
-}
-
-const inFlightRow = z.object({ count: z.bigint(), amount: z.bigint(), gasCost: z.bigint() })
-
-/** Signed payouts that the chain's state at a block does not contain and whose nonce it has not used: one that reverted is no more under way. */
-async function readInFlight(
-  tx: Tx,
-  payer: string,
-  asset: string,
-  { block, nonceNow }: Facts,
-): Promise<{ count: bigint; amount: bigint; gasCost: bigint }> {
-  const rows = await queryRows(
-    tx,
-    inFlightRow,
-    sql`
-    select count(*) as count, coalesce(sum(w.payout_amount) filter (where w.asset = ${asset}), 0) as amount,
-      coalesce(sum(t.gas_cost), 0) as "gasCost"
-    from withdrawal w
-    join lateral (
-      select max(gas_price * gas) as gas_cost from payout_transaction where withdrawal_id = w.id
-    ) t on true
-    where w.state = 'sending' and w.payer = ${payer} and w.nonce >= ${nonceNow} and not exists (
-      select from chain_payment e
-      where e.action = 'paid' and e.reference = w.payout_id and not e.orphaned and e.block_number <= ${block}
-    )`,
-  )
-  return rows[0] ?? { count: 0n, amount: 0n, gasCost: 0n }
+  if (refusal === 'DailyCapExceeded') return wait('asset', refusal)
+  if (refusal === NOT_AFFORDABLE) return wait('all', 'the payer cannot offer what gas costs now')
+  return wait(refusedToAll.has(refusal) ? 'all' : 'one', `the contract says ${refusal}`)
 }
 
 async function sign(
@@ -262,7 +223,7 @@ function report({ log }: PayoutDeps, row: WithdrawalRow, decision: Decision): vo
     log.warn({ event: 'withdrawal.in-review', ...facts, reason: decision.reason }, 'a queued withdrawal needs a review')
   } else if (decision.kind === 'fail') {
     log.warn({ event: 'withdrawal.failed', ...facts, reason: decision.failure }, 'a withdrawal cannot be paid')
-  } else if (row.last_failure !== decision.failure) {
+  } else if (decision.what === 'one' && row.last_failure !== decision.failure) {
     log.warn({ event: 'withdrawal.postponed', ...facts, reason: decision.failure }, 'a withdrawal waits')
   }
 }
