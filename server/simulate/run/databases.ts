@@ -1,4 +1,5 @@
 import { threadId } from 'node:worker_threads'
+import { makeRoles } from '@candela/testing/postgres/roles'
 import { startTemporaryPostgres } from '@candela/testing/postgres/temporary'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase } from '@candela/server/db/open'
@@ -23,6 +24,8 @@ export async function startDatabasePool(): Promise<DatabasePool> {
   try {
     const template = 'candela_simulation'
     await using admin = openOne(url, 1)
+    // Tests on it work as the servers' account.
+    await makeRoles(admin.db, url)
     await sql`create database ${sql.id(template)}`.execute(admin.db)
     await using fresh = openOne(withName(url, template), 1)
     await migrate(fresh.db)
