@@ -12,7 +12,7 @@ const MIGRATIONS = 'server/src/db/migrations'
 export const makeServerCopy = (): Promise<Copy> =>
   makeCopy({
     workspaces: ['server', 'protocol', 'devnet', 'testing'],
-    others: ['mutants', 'verify', 'package-lock.json'],
+    others: ['mutants', 'verify', 'scripts', 'package-lock.json'],
     isCopied: () => true,
   })
 
