@@ -66,7 +66,11 @@ export const areas: readonly Area[] = [
     mutations: onChainMutations,
     stages: [
       ['server/src/chain/follow/standstill.test.ts', 'server/test/credit/block-day.test.ts'],
-      ['server/test/credit/paid-in-time.test.ts', 'server/test/credit/late-crediting.test.ts'],
+      [
+        'server/test/credit/paid-in-time.test.ts',
+        'server/test/credit/late-crediting.test.ts',
+        'server/test/credit/repaying-on-chain.test.ts',
+      ],
     ],
   },
   {

@@ -75,8 +75,8 @@ export const onChainMutations: readonly Mutation[] = [
     },
     {
       name: 'a default is sold at once after a standstill',
-      search: '(seen === null || goesOnAgain)',
-      replace: 'seen === null',
+      search: 'seen === null || goesOnAgain ?',
+      replace: 'seen === null ?',
     },
     {
       name: 'what is on the way keeps no sale away',

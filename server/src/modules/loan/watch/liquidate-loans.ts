@@ -84,7 +84,6 @@ async function decideAll(
   )
   return open.flatMap(({ before, charged }) => {
     const reason = chain.reasonOf(charged.loan)
-    if (reason === null) return []
     const onTheWay = paidOnChain(charged.loan, chain.afterPayments(charged.loan))
     const { watchPrice, salePrice } = market
     const liquidationNo = deps.ids.orderNumber()
