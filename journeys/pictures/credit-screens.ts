@@ -6,9 +6,10 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { rootInvitation } from '@candela/devnet/seed/seed'
+import { addDays, utcDay } from '@candela/protocol/calendar'
 import { languages } from '@candela/protocol/language'
 import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
-import { parseEther } from 'viem'
+import { createPublicClient, http, parseEther } from 'viem'
 import { type BrowserSession, openBrowserSession } from '@candela/testing/browser/browser-session'
 import { startBrowser } from '@candela/testing/browser/browser'
 import { borrowOnJu, intoFund, letTimePass, openPosition, tellTime } from '../support/credit-steps.ts'
@@ -71,6 +72,10 @@ async function makeCredit(person: Newcomer): Promise<void> {
     await session.page.waitForTimeout(3_000)
     await letTimePass(product, session, hours * HOUR_MS)
   }
+  // Nobody moves into the fund while days are not charged.
+  const { timestamp } = await createPublicClient({ transport: http(product.rpcUrl) }).getBlock()
+  const yesterday = addDays(utcDay(new Date(Number(timestamp) * 1_000)), -1)
+  await operate(product, 'first', 'close', '--day', yesterday)
   await intoFund(session, '100')
   await session.close()
   // A position at the highest ratio starts above this line.
