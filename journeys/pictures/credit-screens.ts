@@ -6,10 +6,9 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { rootInvitation } from '@candela/devnet/seed/seed'
-import { addDays, utcDay } from '@candela/protocol/calendar'
 import { languages } from '@candela/protocol/language'
 import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
-import { createPublicClient, http, parseEther } from 'viem'
+import { parseEther } from 'viem'
 import { type BrowserSession, openBrowserSession } from '@candela/testing/browser/browser-session'
 import { startBrowser } from '@candela/testing/browser/browser'
 import { borrowOnJu, intoFund, letTimePass, openPosition, tellTime } from '../support/credit-steps.ts'
@@ -65,6 +64,8 @@ async function makeCredit(person: Newcomer): Promise<void> {
   // Owed as it is it may be paid in 3, 6 or 9 installments.
   await borrowOnJu(session, '10')
   await openPosition(session, { margin: '1500', tenths: 30 })
+  // Before time passes: nobody moves into the fund while days are not charged.
+  await intoFund(session, '100')
   for (const [to, hours] of [[825_000, 25] as const, [885_000, 1] as const]) {
     await sinkJu(product, to)
     await letTimePass(product, session, 6 * MINUTE_MS)
@@ -72,11 +73,6 @@ async function makeCredit(person: Newcomer): Promise<void> {
     await session.page.waitForTimeout(3_000)
     await letTimePass(product, session, hours * HOUR_MS)
   }
-  // Nobody moves into the fund while days are not charged.
-  const { timestamp } = await createPublicClient({ transport: http(product.rpcUrl) }).getBlock()
-  const yesterday = addDays(utcDay(new Date(Number(timestamp) * 1_000)), -1)
-  await operate(product, 'first', 'close', '--day', yesterday)
-  await intoFund(session, '100')
   await session.close()
   // A position at the highest ratio starts above this line.
   await operate(product, 'first', 'setting', 'set', 'leverSafetyPpm', '740000')
