@@ -7,6 +7,7 @@ import { incomeMutations } from './lists/income.ts'
 import { leaseMutations } from './lists/lease.ts'
 import { ledgerMutations } from './lists/ledger.ts'
 import { depositMutations, sharedMutations, transferMutations } from './lists/limits.ts'
+import { memberMutations } from './lists/member.ts'
 import { proofMutations } from './lists/proof.ts'
 import { requestMutations } from './lists/requests.ts'
 import { sessionMutations } from './lists/session.ts'
@@ -31,6 +32,17 @@ export const areas: readonly Area[] = [
   },
   { name: 'session', mutations: sessionMutations, stages: [['server/src/modules/session']] },
   {
+    name: 'member',
+    mutations: memberMutations,
+    stages: [
+      [
+        'server/src/modules/member',
+        'server/src/modules/transfer/find-parties.test.ts',
+        'server/src/main/compose/paid-in.test.ts',
+      ],
+    ],
+  },
+  {
     name: 'exchange',
     mutations: exchangeMutations,
     stages: [
@@ -51,6 +63,8 @@ export const areas: readonly Area[] = [
         'server/src/modules/loan',
         'server/test/credit/lever.test.ts',
         'server/test/credit/liquidation.test.ts',
+        'server/test/credit/price-attacks.test.ts',
+        'server/test/credit/ceilings.test.ts',
       ],
       [
         'server/test/credit/borrowing.test.ts',

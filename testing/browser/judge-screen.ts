@@ -67,9 +67,10 @@ const LONGEST_NAME = 120
 
 /** Names of buttons and links that are too long to be listened to, and buttons that nobody can tell apart by name. */
 export async function nameProblems({ page }: BrowserSession): Promise<string[]> {
-  // What the header offers may be offered on the screen again.
-  const parts = await page.locator('main, dialog[open]').all()
-  const snapshot = (await Promise.all(parts.map((part) => part.ariaSnapshot()))).join('\n')
+  // An open dialog is all that can be reached. What the header offers may be offered on the screen again.
+  const dialogs = page.locator('dialog[open]')
+  const reached = (await dialogs.count()) > 0 ? dialogs.last() : page.locator('main')
+  const snapshot = await reached.ariaSnapshot()
   const named = [...snapshot.matchAll(/- (button|link) (".*?[^\\]")/g)].map(([, role = '', name = '']) => ({
     role,
     name,

@@ -28,6 +28,8 @@ export async function startDatabasePool(): Promise<DatabasePool> {
     await makeRoles(admin.db, url)
     await sql`create database ${sql.id(template)}`.execute(admin.db)
     await using fresh = openOne(withName(url, template), 1)
+    // Tests on mutated copies sign in as the servers’ account.
+    await makeRoles(fresh.db, url)
     await migrate(fresh.db)
     await addLeaseClock(fresh.db)
     return { ...connectDatabasePool(url, template), [Symbol.asyncDispose]: stop }
