@@ -2,6 +2,7 @@ import { attestMutations } from './lists/attest.ts'
 import { nodesMutations } from './lists/chain-nodes.ts'
 import { chainMutations } from './lists/chain.ts'
 import { creditMutations } from './lists/credit.ts'
+import { onChainMutations } from './lists/credit-on-chain.ts'
 import { exchangeMutations } from './lists/exchange.ts'
 import { incomeMutations } from './lists/income.ts'
 import { leaseMutations } from './lists/lease.ts'
@@ -73,6 +74,18 @@ export const areas: readonly Area[] = [
         'server/test/credit/audit-interest.test.ts',
       ],
       ['server/test/credit/year'],
+    ],
+  },
+  {
+    name: 'credit-on-chain',
+    mutations: onChainMutations,
+    stages: [
+      ['server/src/chain/follow/standstill.test.ts', 'server/test/credit/block-day.test.ts'],
+      [
+        'server/test/credit/paid-in-time.test.ts',
+        'server/test/credit/late-crediting.test.ts',
+        'server/test/credit/repaying-on-chain.test.ts',
+      ],
     ],
   },
   {

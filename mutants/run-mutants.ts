@@ -11,8 +11,8 @@ const MIGRATIONS = 'server/src/db/migrations'
 /** What the server's tests run on. The contracts and what they compile to stay where they are. */
 export const makeServerCopy = (): Promise<Copy> =>
   makeCopy({
-    workspaces: ['server', 'protocol', 'devnet'],
-    others: ['mutants', 'verify', 'package-lock.json'],
+    workspaces: ['server', 'protocol', 'devnet', 'testing'],
+    others: ['mutants', 'verify', 'scripts', 'package-lock.json'],
     isCopied: () => true,
   })
 

@@ -18,14 +18,12 @@ const readers: { [table in TableName]?: Readers } = {
   chain_block: {
     'modules/deposit': followed,
     'modules/income': followed,
-    'modules/power': followed,
     'modules/reconcile': followed,
     'modules/withdraw': followed,
   },
   chain_cursor: {
     'modules/deposit': followed,
     'modules/income': followed,
-    'modules/power': followed,
     'modules/reconcile': followed,
     'modules/withdraw': followed,
     operator: 'which contract the service follows is part of what operators sign',
@@ -34,6 +32,7 @@ const readers: { [table in TableName]?: Readers } = {
   chain_payment: {
     'modules/deposit': 'view',
     'modules/income': 'view',
+    'modules/loan': 'view',
     'modules/power': 'view',
     'modules/proof': 'view',
     'modules/reconcile': 'view',

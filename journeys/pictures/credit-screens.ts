@@ -64,6 +64,8 @@ async function makeCredit(person: Newcomer): Promise<void> {
   // Owed as it is it may be paid in 3, 6 or 9 installments.
   await borrowOnJu(session, '10')
   await openPosition(session, { margin: '1500', tenths: 30 })
+  // Before time passes: nobody moves into the fund while days are not charged.
+  await intoFund(session, '100')
   for (const [to, hours] of [[825_000, 25] as const, [885_000, 1] as const]) {
     await sinkJu(product, to)
     await letTimePass(product, session, 6 * MINUTE_MS)
@@ -71,7 +73,6 @@ async function makeCredit(person: Newcomer): Promise<void> {
     await session.page.waitForTimeout(3_000)
     await letTimePass(product, session, hours * HOUR_MS)
   }
-  await intoFund(session, '100')
   await session.close()
   // A position at the highest ratio starts above this line.
   await operate(product, 'first', 'setting', 'set', 'leverSafetyPpm', '740000')

@@ -51,17 +51,17 @@ const credit = inFile('server/src/chain/credit/credit.ts', [
   },
   {
     name: 'a conflict with the ledger counts as posted',
-    search: "outcome === 'posted' || (outcome === 'already' && index >= alongside.length)",
+    search: "outcome === 'posted' || (outcome === 'already' && isOwn)",
     replace: "outcome !== 'overdrawn'",
   },
   {
     name: 'an overdrawn posting counts as posted',
-    search: "outcome === 'posted' || (outcome === 'already' && index >= alongside.length)",
+    search: "outcome === 'posted' || (outcome === 'already' && isOwn)",
     replace: "outcome !== 'conflict'",
   },
   {
     name: 'a repetition counts as a failure',
-    search: "outcome === 'posted' || (outcome === 'already' && index >= alongside.length)",
+    search: "outcome === 'posted' || (outcome === 'already' && isOwn)",
     replace: "outcome === 'posted'",
   },
   { name: 'postings may have any id', search: '    checkIds(payment, disposition)\n', replace: '' },

@@ -143,8 +143,8 @@ const loans = [
     },
     {
       name: 'payments in any asset repay',
-      search: "payment.asset !== 'USDT' || open === undefined",
-      replace: 'open === undefined',
+      search: "payment.asset === 'USDT' ? loans.get(payment.reference) : undefined",
+      replace: 'loans.get(payment.reference)',
     },
   ]),
   ...inFile('server/src/modules/loan/daily/charge-chunk.ts', [

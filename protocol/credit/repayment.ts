@@ -14,6 +14,9 @@ export type Repaid = {
   closed: boolean
 }
 
+/** So many minutes after midnight a payment on chain of what ended the loan on the day before still ends it. */
+export const FORGIVEN_MINUTES = 15
+
 type Owed = Pick<Loan, 'debt' | 'dues'>
 
 /** Handling fees of installments whose day has come, unpaid. */

@@ -112,7 +112,7 @@ const loanEntryData = z.object({
   amount: signedAmountData,
   /** After this line. */
   balance: amountData,
-  /** Of interest and late charges. */
+  /** Of interest and late charges; of a correction the day of the block. */
   day: dayData.nullable(),
   txHash: hashData.nullable(),
   at: timeData,
@@ -260,7 +260,8 @@ export const lendingEndpoints = {
     ],
   }),
   'GET lending/payoff': endpoint({
-    summary: 'What ends a loan today, what its next installment takes, and until when these figures hold.',
+    summary:
+      'What ends a loan today, what its next installment takes, and until when a payment, or the block that has it, must come.',
     auth: 'session',
     input: z.object({ loanNo }),
     data: z.object({
@@ -273,6 +274,8 @@ export const lendingEndpoints = {
       fees: amountData,
       /** Interest of another day. */
       perDay: amountData,
+      /** What ends it on the day after. */
+      payoffNextDay: amountData,
       available: amountData,
       expiresAt: timeData,
     }),

@@ -1,5 +1,5 @@
 import { fund } from './fund.ts'
-import { late, latePayment, lines, payingEarly, payoffs, schedule } from './loans.ts'
+import { blockDay, late, latePayment, lines, payingEarly, payoffs, schedule } from './loans.ts'
 import { deficit, full, leverage, partial, shortDesk } from './sales.ts'
 
 /** The tables of docs/credit.md by the names of their places in it. */
@@ -10,6 +10,7 @@ export const tables: Readonly<Record<string, () => string>> = {
   'paying-early': payingEarly,
   late,
   'late-payment': latePayment,
+  'block-day': blockDay,
   partial,
   'short-desk': shortDesk,
   full,

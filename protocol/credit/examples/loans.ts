@@ -105,6 +105,26 @@ export function latePayment(): string {
   )
 }
 
+/** 500 USDT are paid in a block of one day and credited four days later. */
+export function blockDay(): string {
+  const [block, credited] = [daysLater(10), daysLater(14)]
+  const before = advance(ordinary, block)
+  const { debt, dues } = repay(before, block, 500n * WHOLE_UNIT)
+  const charged = advance(ordinary, credited)
+  const counted = advance({ ...before, debt, dues }, credited)
+  const correction = charged.debt.interest - before.debt.interest - counted.debt.interest
+  return table(
+    ['', 'late charges', 'interest', 'principal', 'together'],
+    [
+      debtRow('owed in the block', before.debt),
+      debtRow('left in the block', debt),
+      debtRow('owed when it is credited, without it', charged.debt),
+      debtRow('charged too much since the block', { charges: 0n, interest: correction, principal: 0n }),
+      debtRow('owed when it is credited, with it', counted.debt),
+    ],
+  )
+}
+
 const debtRow = (what: string, { charges, interest, principal }: Debt): string[] => [
   what,
   ...[charges, interest, principal, charges + interest + principal].map(amount),

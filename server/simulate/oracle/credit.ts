@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { daysBetween } from '@candela/protocol/calendar'
-import { loanAccountNumbers, platformAccount } from '@candela/server/ledger/chart'
+import { loanAccountNumbers, memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { auditFund } from '@candela/server/modules/fund/audit-fund'
 import { auditLoans } from '@candela/server/modules/loan/audit-loans'
 import type { Simulation } from '../run/simulation.ts'
 
 const custody = platformAccount('custody', 'USDT')
+const reserve = platformAccount('reserve', 'USDT')
+/** Digits of every member's account of available USDT. */
+const available = memberAccount(1n, 'memberAvailable', 'USDT') % 100_000n
 const feeAccounts = assetCodes.map((asset) => platformAccount('fees', asset))
 
 /**
@@ -42,6 +45,8 @@ async function readLoans({ db }: Simulation) {
     returned: bigint
     liquidated: bigint
     on_chain: bigint
+    given_back: bigint
+    waived: bigint
   }>`
     select l.loan_no, l.member_id, l.collateral_asset, l.lent, l.bought, l.collateral, l.closed_at is not null as closed,
       l.interest_charged + l.late_charged as charged,
@@ -52,7 +57,11 @@ async function readLoans({ db }: Simulation) {
       (select coalesce(sum(repaid + shortfall), 0)::numeric from loan_liquidation where loan_id = l.id) as liquidated,
       (select coalesce(sum(-e.amount), 0)::numeric from ledger_posting p join ledger_entry e on e.posting = p.seq
         where p.kind = 'repayment' and p.memo->>'loanNo' = l.loan_no and p.memo->>'txHash' is not null
-          and e.account = ${custody}) as on_chain
+          and e.account = ${custody}) as on_chain,
+      (select coalesce(sum(e.amount), 0)::numeric from ledger_posting p join ledger_entry e on e.posting = p.seq
+        where p.kind = 'interest-correction' and p.memo->>'loanNo' = l.loan_no and e.account % 100000 = ${available}) as given_back,
+      (select coalesce(sum(-e.amount), 0)::numeric from ledger_posting p join ledger_entry e on e.posting = p.seq
+        where p.kind = 'interest-waiver' and p.memo->>'loanNo' = l.loan_no and e.account = ${reserve}) as waived
     from loan_with_debt l order by l.id`.execute(db)
   return rows
 }
@@ -76,8 +85,8 @@ async function loansAreThoseAcknowledged(simulation: Simulation): Promise<string
   const wanted = credit.loans.map(({ loanNo }) => loanNo).toSorted()
   const findings = found.join() === wanted.join() ? [] : [`loans ${found.join()} instead of ${wanted.join()}`]
   for (const loan of loans) {
-    const { loan_no, lent, charged, owed, fees, liquidated, on_chain, closed, collateral } = loan
-    const paid = actsOn(simulation, loan).repaid + on_chain + liquidated
+    const { loan_no, lent, charged, owed, fees, liquidated, on_chain, given_back, waived, closed, collateral } = loan
+    const paid = actsOn(simulation, loan).repaid + on_chain + liquidated + waived - given_back
     const wantedPaid = lent + charged - owed + fees
     if (paid !== wantedPaid) findings.push(`loan ${loan_no} was paid ${paid} and counts ${wantedPaid}`)
     const left = leftOf(simulation, loan)
@@ -185,15 +194,15 @@ export async function creditEffects(simulation: Simulation): Promise<CreditEffec
   return { repayments: new Set(repaid.rows.map(({ tx_hash }) => tx_hash)), changes }
 }
 
-/** Fees of credit, and what closes of days have shared. */
+/** Fees of credit, what payments on chain that were credited later gave back, and what closes of days have shared. */
 async function readOthers({ db }: Simulation): Promise<CreditEffects['changes']> {
   const { rows } = await sql<{ name: string; asset: AssetCode; amount: bigint }>`
     select case when e.account / 100000 > 0 then (e.account / 100000)::text
         when e.account = any(${feeAccounts}::bigint[]) then 'fees' else 'revenuePool' end as name,
       case e.account % 100 when 1 then 'JU' when 2 then 'USDT' else 'HASH' end as asset, sum(e.amount)::numeric as amount
     from ledger_entry e join ledger_posting p on p.seq = e.posting
-    where p.kind in ('income', 'service-fee')
-      or (p.kind in ('repayment', 'lever-open', 'lever-close') and e.account = any(${feeAccounts}::bigint[]))
+    where p.kind in ('income', 'service-fee') or (p.kind = 'interest-correction' and e.account % 100000 = ${available})
+      or (p.kind in ('repayment', 'interest-correction', 'lever-open', 'lever-close') and e.account = any(${feeAccounts}::bigint[]))
     group by 1, 2`.execute(db)
   return rows
 }

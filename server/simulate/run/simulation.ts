@@ -304,7 +304,7 @@ export async function attempt<T>(
  * Error codes: balance too small, above a limit, sold out, too many requests, withdrawals paused; of credit: desk, collateral or fund
  * too small, a debt too small for so many installments, a loan's state, a price paused.
  */
-const expected = new Set<number>([4092, 4201, 4202, 4203, 4401, 429, 5033, 4206, 4301, 4302, 4303, 5031])
+const expected = new Set<number>([4092, 4201, 4202, 4203, 4401, 429, 5033, 4206, 4301, 4302, 4303, 4306, 5031])
 
 /** A log that keeps the messages of errors only. */
 const errorLog = (loggedErrors: string[]): Log =>

@@ -166,3 +166,15 @@ test('nothing is sold for a default until six hours after the first block that f
   await credit.goOn()
   expect(await credit.watch()).toBe(2)
 })
+
+test('a loan that is in default and at its clearing line is sold for its line while crediting is halted', async () => {
+  const { credit, chain, paid } = await twoBeforeDefault()
+  await using _ = credit
+  credit.clock.set(`${DEFAULT_DAY}T00:00:05.000Z`)
+  await chain.pay()
+  await credit.db.updateTable('chain_cursor').set({ halted_reason: 'a reorganisation' }).execute()
+  expect(await credit.watch()).toBe(0)
+  credit.price('JU', 1_300)
+  expect(await credit.watch()).toBe(2)
+  expect((await credit.detail(credit.alice, paid)).liquidations).toMatchObject([{ reason: 'line' }])
+})

@@ -180,20 +180,34 @@ test('nothing is paid out while the last attestation is more than three days old
     scenario.clock.set(new Date(attestedAt * 1_000 + age_ms))
     await scenario.mineAtClock()
   }
-  await goToAge(3 * DAY_MS - MINUTE_MS)
+  /** The same of a chain that had blocks all the time. */
+  const goOnToAge = async (age_ms: number) => {
+    await goToAge(age_ms)
+    await scenario.db.deleteFrom('chain_standstill').execute()
+  }
+  await goOnToAge(3 * DAY_MS - MINUTE_MS)
   const { withdrawalNo } = await scenario.apply(alice, 'USDT', 20n * WHOLE)
-  await goToAge(3 * DAY_MS + MINUTE_MS)
+  await goOnToAge(3 * DAY_MS + MINUTE_MS)
   await scenario.payOut()
   expect(await scenario.withdrawal(withdrawalNo)).toMatchObject({
     lastFailure: 'nothing was attested for three days',
     withdrawal: { state: 'queued', reason: 'paused' },
   })
   await expect(scenario.apply(alice, 'USDT', 20n * WHOLE)).rejects.toMatchObject({ code: 5033 })
+  // An hour in which the chain stood still makes it no older.
+  const from = attestedAt * 1_000 + DAY_MS
+  const stood = { block_number: 1n, from_at: new Date(from), to_at: new Date(from + HOUR_MS) }
+  await scenario.db.insertInto('chain_standstill').values(stood).execute()
+  scenario.clock.advance(MINUTE_MS)
+  await scenario.payOut()
+  expect(await scenario.state(withdrawalNo)).toBe('sending')
+  await scenario.db.deleteFrom('chain_standstill').execute()
+  await expect(scenario.apply(alice, 'USDT', 20n * WHOLE)).rejects.toMatchObject({ code: 5033 })
   await round()
   await untilFinal(scenario, round)
   scenario.clock.advance(MINUTE_MS)
   await scenario.payOut()
-  expect(await scenario.state(withdrawalNo)).toBe('sending')
+  expect(await scenario.apply(alice, 'USDT', 20n * WHOLE)).toMatchObject({ asset: 'USDT' })
 })
 
 test('one that stays out of blocks is signed again for more, at the same nonce', async () => {

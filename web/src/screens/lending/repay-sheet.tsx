@@ -1,4 +1,7 @@
 import { useServerNow } from '../../api/server-time.ts'
+import { FORGIVEN_MINUTES } from '@candela/protocol/credit/repayment'
+import { languageTag } from '@candela/protocol/language'
+import { DAY_MS } from '@candela/protocol/units'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { useRead } from '../../api/use-read.ts'
@@ -6,7 +9,7 @@ import { ActionSheet } from '../../command/action-sheet.tsx'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { sendCommand } from '../../command/send-command.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatAmount } from '../../lib/format.ts'
+import { formatAmount, formatTime } from '../../lib/format.ts'
 import { AllowanceChoice } from '../../payment/allowance-choice.tsx'
 import { type Allow, sentPayments } from '../../payment/payment.ts'
 import { useSeenPayments } from '../../payment/order-polling.ts'
@@ -16,6 +19,7 @@ import { useApp } from '../../session/app-context.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
+import { ChoiceCards } from '../../ui/control/choice-cards.tsx'
 import { Segmented } from '../../ui/control/segmented.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
@@ -27,6 +31,8 @@ import { CLOCK_SLACK_MS, payFromWallet } from './pay-from-wallet.ts'
 const modes = ['full', 'next', 'amount'] as const
 type Mode = (typeof modes)[number]
 const sources = ['balance', 'wallet'] as const
+/** Until the end of which day a payment on chain ends the loan. */
+type Until = 'today' | 'nextDay'
 type Source = (typeof sources)[number]
 
 type Props = { open: boolean; detail: Detail; close: () => void }
@@ -38,6 +44,7 @@ export function RepaySheet({ open, detail, close }: Props) {
   const { loan } = detail
   const [mode, setMode] = useState<Mode>('full')
   const [source, setSource] = useState<Source>('balance')
+  const [until, setUntil] = useState<Until>('today')
   const [typed, setTyped] = useState('')
   const [allow, setAllow] = useState<Allow>('exact')
   const [asked, setAsked] = useState(false)
@@ -46,7 +53,11 @@ export function RepaySheet({ open, detail, close }: Props) {
   const wallet = useWalletFigures('USDT', open && source === 'wallet')
   const sent = useSentPayment(loanNo, open)
   const max = source === 'wallet' ? wallet?.balance : payoff.data && toBaseUnits(payoff.data.available)
-  const amount = amountOf(mode, payoff.data, typed)
+  const isByBlock = source === 'wallet' && mode === 'full'
+  const mayWait =
+    isByBlock && payoff.data !== undefined && max !== undefined && max >= toBaseUnits(payoff.data.payoffNextDay)
+  const amount =
+    mayWait && until === 'nextDay' ? toBaseUnits(payoff.data.payoffNextDay) : amountOf(mode, payoff.data, typed)
   const isShort = amount !== null && max !== undefined && amount > max
   const complete = amount !== null && !isShort && (source === 'balance' || sent === null)
   const leave = () => {
@@ -115,6 +126,9 @@ export function RepaySheet({ open, detail, close }: Props) {
           <Amount value={max} unit="USDT" digits={6} />
         </p>
       )}
+      {isByBlock && payoff.data && (
+        <BlockDay payoff={payoff.data} value={until} onChange={mayWait ? setUntil : undefined} />
+      )}
       {source === 'wallet' && (
         <AllowanceChoice asset="USDT" amount={amount} figures={wallet} value={allow} onChange={setAllow} />
       )}
@@ -170,6 +184,32 @@ function useSentPayment(loanNo: string, enabled: boolean): string | null {
 }
 
 const none: readonly string[] = []
+
+type BlockDayProps = { payoff: Payoff; value: Until; onChange: ((until: Until) => void) | undefined }
+
+/** By when the block of a payment has to come, and a day more of interest to send with it where the wallet has it. */
+function BlockDay({ payoff, value, onChange }: BlockDayProps) {
+  const { t, language } = useTranslation()
+  const end = Date.parse(payoff.expiresAt)
+  const timeOf = (days: number) => formatTime(new Date(end + days * DAY_MS).toISOString(), languageTag[language])
+  const byToday = t('lending.untilToday', { time: timeOf(0), minutes: FORGIVEN_MINUTES })
+  if (onChange === undefined) return <p className="muted small">{byToday}</p>
+  return (
+    <ChoiceCards
+      label={t('lending.until')}
+      options={[
+        { value: 'today', title: `${formatAmount(payoff.payoff, 6)} USDT`, text: byToday },
+        {
+          value: 'nextDay',
+          title: `${formatAmount(payoff.payoffNextDay, 6)} USDT`,
+          text: t('lending.untilNextDay', { time: timeOf(1) }),
+        },
+      ]}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
 
 function PayoffRows({ payoff, mode }: { payoff: Payoff; mode: Mode }) {
   const { t } = useTranslation()

@@ -58,7 +58,12 @@ export const texts: Record<keyof typeof tw, string> = {
   'lending.balanceNote':
     'It counts at once. Repaying early costs nothing extra, and a loan repaid in full returns its collateral right away.',
   'lending.walletNote':
-    'Your wallet pays the contract on chain, and it counts once confirmed. Anything too much goes to your balance.',
+    'Your wallet pays the contract on chain. It counts from the time of its block, and shows here once confirmed. Anything too much goes to your balance.',
+  'lending.until': 'Ends the loan on chain',
+  'lending.untilToday':
+    'Ends the loan if its block comes by {time}. Up to {minutes} minutes later, the missing day’s interest is waived',
+  'lending.untilNextDay':
+    'With a day’s interest more: ends the loan until {time}. What is too much goes to your balance',
   'lending.repayDone': '{amount} USDT repaid',
   'lending.count': 'Installments (monthly)',
   'lending.fewerCounts':

@@ -32,6 +32,8 @@ const kinds: Readonly<Record<string, PlainKey>> = {
   'lever-open': 'repayments.kind.leverOpen',
   'lever-close': 'repayments.kind.leverClose',
   deficit: 'repayments.kind.deficit',
+  'interest-correction': 'repayments.kind.interestCorrection',
+  'interest-waiver': 'repayments.kind.interestWaiver',
 }
 
 /** Every change of what a loan owes and of its collateral, to the last unit; `?no=` says which loan. */

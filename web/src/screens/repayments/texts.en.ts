@@ -29,4 +29,6 @@ export const texts: Record<keyof typeof tw, string> = {
   'repayments.kind.leverOpen': 'Bought with leverage',
   'repayments.kind.leverClose': 'Sold on closing',
   'repayments.kind.deficit': 'Written off',
+  'repayments.kind.interestCorrection': 'Interest corrected by block time',
+  'repayments.kind.interestWaiver': 'Interest waived',
 }

@@ -26,6 +26,8 @@ export const texts = {
   'repayments.kind.leverOpen': '槓桿買入',
   'repayments.kind.leverClose': '平倉賣出',
   'repayments.kind.deficit': '核銷',
+  'repayments.kind.interestCorrection': '利息更正（依區塊時間）',
+  'repayments.kind.interestWaiver': '免收利息',
 } as const
 
 type Texts = typeof texts

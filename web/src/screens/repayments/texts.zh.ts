@@ -27,4 +27,6 @@ export const texts: Record<keyof typeof tw, string> = {
   'repayments.kind.leverOpen': '杠杆买入',
   'repayments.kind.leverClose': '平仓卖出',
   'repayments.kind.deficit': '核销',
+  'repayments.kind.interestCorrection': '利息更正（按区块时间）',
+  'repayments.kind.interestWaiver': '免除的利息',
 }

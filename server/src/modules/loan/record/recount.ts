@@ -1,7 +1,7 @@
 import { startOfDay, utcDay } from '@candela/protocol/calendar'
 import { dayInterest } from '@candela/protocol/credit/interest'
 import { totalOf } from '@candela/protocol/credit/loan'
-import { countSale, payoffOf, type Repayment } from '@candela/protocol/credit/repayment'
+import { countSale, FORGIVEN_MINUTES, payoffOf, type Repayment } from '@candela/protocol/credit/repayment'
 import { MINUTE_MS } from '@candela/protocol/units'
 import { assert } from '../../../kernel/assert.ts'
 import { type AccountId, memberAccount, platformAccount } from '../../../ledger/chart.ts'
@@ -16,9 +16,6 @@ import { chargeStep, paidOf, repayStep } from './steps.ts'
 /** A payment that counts from its block on, and what the reserve has to forgive a residue with. */
 export type ChainPayment = { amount: bigint; at: Date; payerId: bigint; reserve: bigint }
 
-/** So long after midnight a payment of what was named for the day before may still come in. */
-export const FORGIVING_MS = 15 * MINUTE_MS
-
 export type Recounted = {
   loan: LoanRecord
   /** When the payment counts: at its block, or at the first step that is known. */
@@ -31,8 +28,8 @@ export type Recounted = {
   waived: Leg[]
   /** What corrects the interest and late charges that were charged since its block. */
   charges: Leg[]
-  /** What corrects what was paid since its block, with the time at which it was paid. */
-  payments: { at: Date; legs: Leg[] }[]
+  /** What corrects what was paid since its block, with the time at which it was paid: parts of the debt, and the money for them. */
+  payments: { at: Date; debt: Leg[]; money: Leg[] }[]
   steps: PastStep[]
 }
 
@@ -66,8 +63,9 @@ export function recount(loan: LoanRecord, steps: readonly PastStep[], payment: C
   for (const step of steps.slice(kept)) {
     const charged = chargeTo(now, step.day, step.at)
     const again = countAgain(charged, step)
-    const correction = netLegs(legsOf(loan, step.done, paidBefore(step)), legsOf(loan, again.done, paidOf(charged.row)))
-    if (correction.length > 0) payments.push({ at: step.at, legs: correction })
+    const [posted, right] = [legsOf(loan, step.done, paidBefore(step)), legsOf(loan, again.done, paidOf(charged.row))]
+    const netOf = (take: (leg: Leg) => boolean) => netLegs(posted.filter(take), right.filter(take))
+    payments.push({ at: step.at, debt: netOf(isDebt), money: netOf((leg) => !isDebt(leg)) })
     now = again.loan
     counted.push({ ...step, done: again.done, standing: standingOf(now) })
   }
@@ -95,7 +93,7 @@ export function recount(loan: LoanRecord, steps: readonly PastStep[], payment: C
 function forgive(before: LoanRecord, paid: LoanRecord, day: string, { at, reserve }: ChainPayment) {
   const left = payoffOf(loanOf(paid), day)
   const dayOfIt = dayInterest(before.row.principal, BigInt(before.row.rate_ppm))
-  const isSoon = at.getTime() - startOfDay(day).getTime() < FORGIVING_MS
+  const isSoon = at.getTime() - startOfDay(day).getTime() < FORGIVEN_MINUTES * MINUTE_MS
   if (left === 0n || left > dayOfIt || left > reserve || !isSoon) return null
   const account = platformAccount('reserve', 'USDT')
   const { loan, parts, legs } = repayStep(paid, account, left, day)
@@ -141,6 +139,9 @@ const payerOf = ({ row }: LoanRecord, done: Done): AccountId =>
 
 const legsOf = (loan: LoanRecord, done: Done, paid: { interest: bigint; late: bigint }): Leg[] =>
   repaymentLegs(loan.row, payerOf(loan, done), partsOf(done), paid)
+
+const isDebt = ({ debit }: Leg): boolean =>
+  debit === platformAccount('fundClaims', 'USDT') || debit === platformAccount('reserveClaims', 'USDT')
 
 const paidBefore = ({ standing: after, done }: PastStep) => ({
   interest: after.interest_paid - partsOf(done).interest,

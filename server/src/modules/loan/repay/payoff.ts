@@ -1,5 +1,6 @@
 import { addDays, startOfDay, utcDay } from '@candela/protocol/calendar'
 import { codes } from '@candela/protocol/codes/codes'
+import { advance } from '@candela/protocol/credit/advance'
 import { dayInterest } from '@candela/protocol/credit/interest'
 import { totalOf } from '@candela/protocol/credit/loan'
 import { nextPayment, payoffOf } from '@candela/protocol/credit/repayment'
@@ -14,7 +15,11 @@ import { debtOf, loanOf } from '../record/loan-record.ts'
 import { usdtOf } from '../record/postings.ts'
 import { readLoan } from '../record/store.ts'
 
-/** What ends the loan today. The figures hold until the next UTC day is charged. @throws AppError 404, 4303 */
+/**
+ * What ends the loan today, and what ends it on the day after. On chain the day is that of the payment's block, whenever it is
+ * confirmed.
+ * @throws AppError 404, 4303
+ */
 export async function getPayoff(
   db: Database,
   loanNo: string,
@@ -27,6 +32,7 @@ export async function getPayoff(
   const loan = loanOf(record)
   const debt = debtOf(row)
   const payoff = payoffOf(loan, today)
+  const nextDay = addDays(today > row.interest_through ? today : row.interest_through, 1)
   return {
     loanNo,
     payoff: fromBaseUnits(payoff),
@@ -37,6 +43,7 @@ export async function getPayoff(
     fees: fromBaseUnits(payoff - totalOf(debt)),
     perDay: fromBaseUnits(dayInterest(debt.principal, loan.terms.rate_ppm)),
     available: fromBaseUnits(await accountBalance(db, usdtOf(row))),
-    expiresAt: startOfDay(addDays(today > row.interest_through ? today : row.interest_through, 1)).toISOString(),
+    payoffNextDay: fromBaseUnits(payoffOf(advance(loan, nextDay), nextDay)),
+    expiresAt: startOfDay(nextDay).toISOString(),
   }
 }

@@ -13,7 +13,7 @@ import type { Tx } from '../../../db/open.ts'
 import { accountBalance } from '../../../ledger/balances.ts'
 import { memberAccount, platformAccount } from '../../../ledger/chart.ts'
 import { findPostings } from '../../../ledger/find-postings.ts'
-import type { Posting } from '../../../ledger/post.ts'
+import type { Leg, Posting } from '../../../ledger/post.ts'
 import { type ChangeDeps, saveChanges } from '../record/change-loan.ts'
 import { type PastStep, readSteps, writeSteps } from '../record/history.ts'
 import { type LoanRecord, settled } from '../record/loan-record.ts'
@@ -168,22 +168,22 @@ function dispose(
   }
   const idOf = (what: string) => loanPostingId(loan.row, `${what}:${first}`, occurredAt)
   const memo = { loanNo, day: utcDay(at), txHash }
-  const corrections: Posting[] = [
-    { id: idOf('interest-waiver'), kind: 'interest-waiver', legs: waived, memo, occurredAt: at },
-    { id: idOf('interest-correction'), kind: 'interest-correction', legs: charges, memo, occurredAt: now },
-    ...payments.map(({ at: paidAt, legs: corrected }, nth): Posting => ({
-      id: idOf(`payment-correction:${nth}`),
-      kind: 'interest-correction',
-      legs: corrected,
-      memo,
-      occurredAt: paidAt,
-    })),
-  ]
+  const correct = (what: string, corrected: Leg[], time: Date): Posting[] =>
+    corrected.length === 0
+      ? []
+      : [{ id: idOf(what), kind: 'interest-correction', legs: corrected, memo, occurredAt: time }]
+  const waiver: Posting = { id: idOf('waiver'), kind: 'interest-waiver', legs: waived, memo, occurredAt: at }
   return {
     eventId: payment.eventId,
     outcome: 'loan',
     postings: rest > 0n ? [repayment, surplus] : [repayment],
-    alongside,
-    afterwards: [...corrections.filter((one) => one.legs.length > 0), ...ended.postings],
+    // A debt is raised before it is paid, and money is there before it goes back.
+    alongside: [...alongside, ...payments.flatMap(({ at: time, debt }, nth) => correct(`debt:${nth}`, debt, time))],
+    afterwards: [
+      ...(waived.length > 0 ? [waiver] : []),
+      ...correct('charges', charges, now),
+      ...payments.flatMap(({ at: time, money }, nth) => correct(`money:${nth}`, money, time)),
+      ...ended.postings,
+    ],
   }
 }

@@ -113,12 +113,11 @@ async function decideAll(
 async function chooseReasons(
   tx: Tx,
   loans: readonly LoanRecord[],
-  reasonOf: (loan: LoanRecord) => LiquidationReason | null,
+  reasonOf: (loan: LoanRecord) => LiquidationReason,
   { price, watchPrice }: MarketPrice,
   now: Date,
 ): Promise<ReadonlyMap<bigint, LiquidationReason>> {
-  // What has to wait for the chain may be at its line all the same.
-  const reasons = new Map(loans.map((loan) => [loan.row.id, reasonOf(loan) ?? 'line']))
+  const reasons = new Map(loans.map((loan) => [loan.row.id, reasonOf(loan)]))
   const late = price.paused ? loans.filter(({ row }) => reasons.get(row.id) !== 'line') : []
   const lateHeld = late.map((loan) => ({ id: loan.row.id, cause: lateCause(loan, reasons.get(loan.row.id)) }))
   for (const id of await holdBack(tx, lateHeld, now)) reasons.set(id, 'line')

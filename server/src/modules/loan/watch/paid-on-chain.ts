@@ -20,8 +20,8 @@ import { reasonFor } from './liquidate-step.ts'
  * - Repayments that wait for their confirmations are counted as if they were credited.
  */
 export type ChainFacts = {
-  /** Why a loan is sold apart from its price, with what is paid; null while that has to wait. */
-  reasonOf: (loan: LoanRecord) => LiquidationReason | null
+  /** Why a loan is sold, with what is paid. What is late and has to wait is sold at its line alone. */
+  reasonOf: (loan: LoanRecord) => LiquidationReason
   /** The loan as it is when all payments on the way are credited. */
   afterPayments: (loan: LoanRecord) => LoanRecord
 }
@@ -46,7 +46,7 @@ export async function readChainFacts(tx: Tx, loans: readonly LoanRecord[], now: 
     afterPayments,
     reasonOf(loan) {
       const reason = reasonFor(afterPayments(loan), day)
-      return reason !== 'line' && (seen === null || goesOnAgain) ? null : reason
+      return seen === null || goesOnAgain ? 'line' : reason
     },
   }
 }
