@@ -21,6 +21,7 @@ export const tableOwners = {
   exchange_quote: 'modules/exchange',
   exchange_quote_sweep: 'modules/exchange',
   expected_payout: 'modules/withdraw',
+  free_command: 'db',
   fund: 'modules/fund',
   fund_deficit_notice: 'modules/fund',
   fund_member: 'modules/fund',
