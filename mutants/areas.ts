@@ -6,6 +6,7 @@ import { incomeMutations } from './lists/income.ts'
 import { leaseMutations } from './lists/lease.ts'
 import { ledgerMutations } from './lists/ledger.ts'
 import { depositMutations, sharedMutations, transferMutations } from './lists/limits.ts'
+import { memberMutations } from './lists/member.ts'
 import { proofMutations } from './lists/proof.ts'
 import { requestMutations } from './lists/requests.ts'
 import { sessionMutations } from './lists/session.ts'
@@ -29,6 +30,17 @@ export const areas: readonly Area[] = [
     stages: [['protocol/request-id.test', 'server/src/db/idempotency'], ['server/src/ledger/commit.test.ts']],
   },
   { name: 'session', mutations: sessionMutations, stages: [['server/src/modules/session']] },
+  {
+    name: 'member',
+    mutations: memberMutations,
+    stages: [
+      [
+        'server/src/modules/member',
+        'server/src/modules/transfer/find-parties.test.ts',
+        'server/src/main/compose/paid-in.test.ts',
+      ],
+    ],
+  },
   {
     name: 'exchange',
     mutations: exchangeMutations,

@@ -248,9 +248,9 @@ const answers = [
   ...inFile(`${AT}/get-owed.ts`, [
     { name: 'the parts are those of before the last posting', search: 'row.sequence + 1n', replace: 'row.sequence' },
     {
-      name: 'parts are told to who has no leaf',
-      search: ' || (await findLeaf(db, row, memberId)) === null',
-      replace: '',
+      name: 'parts are told to who joined later',
+      search: '(await joinedAt(memberId)) > row.taken_at',
+      replace: 'memberId === 0n',
     },
     {
       name: 'another member’s parts are told',

@@ -25,6 +25,14 @@ const count = (value: number, min: number, max: number, dangerous: Direction, ab
  * What belongs to an installation (addresses, confirmations) is in its environment instead.
  */
 export const settingTable = {
+  accountsPerDay: count(
+    10_000,
+    1,
+    1e6,
+    'up',
+    'accounts made in a UTC day beyond which one goes again unless 1 USDT is paid in',
+  ),
+  codeAccountsPerDay: count(50, 1, 1e6, 'up', 'the same for those that come by the code of one member'),
   deviceLimit: count(3, 1, 50, 'never', 'devices that may be signed in to one account at the same time'),
   orderMinutes: count(15, 1, 1_440, 'up', 'minutes in which an order of power is to be paid'),
   watchHours: count(24, 1, 720, 'up', 'hours after that in which a payment still finds its order'),

@@ -7,6 +7,7 @@ import { differenceFromContracts } from '../chain/check-contracts.ts'
 import { RpcError } from '../chain/ask.ts'
 import type { ChainClient } from '../chain/client.ts'
 import { type Nodes, openNodes } from '../chain/nodes/nodes.ts'
+import { askContractByMajority } from '../chain/signature/ask-contract.ts'
 import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
 import { chainReader } from '../chain/follow/read/read-chain.ts'
 import { startFollowing } from '../chain/follow/start-following.ts'
@@ -21,6 +22,7 @@ import { type Database, openDatabase, transaction } from '../db/open.ts'
 import { openStandby, primaryReads, type StandbyReads } from '../db/standby/standby.ts'
 import { creditGauges } from './gauges/credit-gauges.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
+import { memberGauges } from './gauges/member-gauges.ts'
 import { nodeGauges } from './gauges/node-gauges.ts'
 import { incomeGauges } from './gauges/income-gauges.ts'
 import { inlineHashes } from './inline-hashes.ts'
@@ -123,6 +125,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     for (const gauge of priceGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of proofGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of incomeGauges(db, clock)) metrics.addGauge(gauge)
+    for (const gauge of memberGauges(db)) metrics.addGauge(gauge)
     for (const gauge of creditGauges({ db, clock, watch })) metrics.addGauge(gauge)
     for (const gauge of payoutGauges({ db, clock, payouts, signers })) metrics.addGauge(gauge)
     let isStopping = false
@@ -139,7 +142,10 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     }
     if (http !== null) {
       const standby = startStandby(config, { db, metrics, log }, stops)
-      const handlers = handlersForCalls({ config, client, ids, log, standby }, { reads: db, commands })
+      const handlers = handlersForCalls(
+        { config, askContract: askContractByMajority(nodes.all), ids, log, standby },
+        { reads: db, commands },
+      )
       const report = redisReport(config, metrics, log)
       const redis = await connectRedis(config, report.ofCalls, stops)
       const port = await http.listen({

@@ -1,7 +1,7 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { creditConfirmed } from '@candela/server/chain/credit/credit'
 import { silentLog } from '@candela/server/kernel/log'
-import { paymentSettler } from '@candela/server/main/settle-payments'
+import { paymentSettler } from '@candela/server/main/compose/settle-payments'
 import { addressOf, followTo, recordPayment } from '@candela/server/modules/power/testing'
 import { type Scenario, WHOLE } from './credit-scenario.ts'
 

@@ -34,7 +34,7 @@ import type { OwedSources } from '../../modules/reconcile/read-owed.ts'
 import { reconcile } from '../../modules/reconcile/reconcile.ts'
 import { payOut } from '../../modules/withdraw/payout/pay-out.ts'
 import type { PayoutDeps } from '../../modules/withdraw/payout/payout-deps.ts'
-import { paymentSettler } from '../settle-payments.ts'
+import { paymentSettler } from './settle-payments.ts'
 
 type FollowedContracts = Pick<Config['chain'], 'gateway' | 'usdt' | 'hash'>
 type PricedPairs = Pick<Config['chain'], 'hash' | 'wju' | 'hashPair' | 'juPair'>

@@ -24,7 +24,7 @@ export async function getOwed(
 ): Promise<OwedParts> {
   const row = await readAttested(db, day)
   if (row === undefined) throw new AppError(codes.notFound)
-  const isThere = await findLeaf(db, row, memberId).then((leaf) => leaf !== null)
+  const isThere = (await findLeaf(db, row, memberId)) !== null
   // Who has no leaf was there if its account is older: what it is owed is in the platform's leaf.
   if (!isThere && (row.small_members === null || (await joinedAt(memberId)) > row.taken_at))
     throw new AppError(codes.notFound)

@@ -34,7 +34,7 @@ export async function readPlatformProof(db: Database, snapshot: Tables['proof_sn
   const { day, gateway, small_members } = snapshot
   if (small_members === null) return null
   const secret = platformSecret(seedKey(must(await readMasterKey(db), 'made with the first such snapshot')))
-  const salt = saltOf(secret, contextHash({ chainId: CHAIN_ID, gateway, day }))
+  const salt = saltOf(secret, contextOf(snapshot))
   const found = must(await readPath(db, day, Buffer.from(keyOf(salt))), `the tree of ${day} has the platform's leaf`)
   return proofFileOf(snapshot, gateway, { secret, salt, found })
 }
@@ -68,9 +68,13 @@ export async function findLeaf(db: Database, snapshot: Tables['proof_snapshot'],
 }
 
 /** Snapshots of before members had a secret each have a seed. */
-async function saltIn(db: Database, { day, gateway, seed }: Tables['proof_snapshot'], memberId: bigint) {
+async function saltIn(db: Database, snapshot: Tables['proof_snapshot'], memberId: bigint) {
+  const { seed } = snapshot
   if (seed !== null) return { secret: null, salt: seededSalt(seedKey(seed), memberId) }
   const master = must(await readMasterKey(db), 'made with the first such snapshot')
   const secret = memberSecret(seedKey(master), memberId)
-  return { secret, salt: saltOf(secret, contextHash({ chainId: CHAIN_ID, gateway, day })) }
+  return { secret, salt: saltOf(secret, contextOf(snapshot)) }
 }
+
+const contextOf = ({ gateway, day }: Tables['proof_snapshot']): Uint8Array =>
+  contextHash({ chainId: CHAIN_ID, gateway, day })
