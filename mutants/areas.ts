@@ -64,8 +64,9 @@ export const areas: readonly Area[] = [
         'server/src/modules/loan',
         'server/test/credit/lever.test.ts',
         'server/test/credit/liquidation.test.ts',
-        'server/test/credit/price-attacks.test.ts',
-        'server/test/credit/ceilings.test.ts',
+        'server/test/credit/attacks/price-attacks.test.ts',
+        'server/test/credit/attacks/ceilings.test.ts',
+        'server/test/credit/attacks/free-commands.test.ts',
       ],
       [
         'server/test/credit/borrowing.test.ts',

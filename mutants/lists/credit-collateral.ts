@@ -166,6 +166,30 @@ export const collateralMutations: readonly Mutation[] = [
       replace: 'const isYoung = depth === null || depth.usdt < 0n ? true : false &&',
     },
   ]),
+  ...inFile('server/src/db/idempotency/free-budget.ts', [
+    {
+      name: 'free commands have no end',
+      search: 'row !== undefined && row.made > limit',
+      replace: 'row !== undefined && row.made > 1_000 * limit',
+    },
+    {
+      name: 'the free commands of a day are those of a life',
+      search: 'case when free_command.day = excluded.day then free_command.made + 1 else 1 end',
+      replace: 'free_command.made + 1',
+    },
+  ]),
+  ...inFile('server/src/modules/loan/repay/repay.ts', [
+    {
+      name: 'a base unit is repaid',
+      search: 'if (amount >= LEAST_REPAYMENT || amount',
+      replace: 'if (amount > 0n || amount',
+    },
+    {
+      name: 'what ends a loan is refused for what was done before',
+      search: "isFree: input.mode === 'amount'",
+      replace: "isFree: input.mode !== 'next'",
+    },
+  ]),
   ...inFile('server/src/modules/loan/borrow/borrow.ts', [
     {
       name: 'a project lends above the ceiling',

@@ -116,6 +116,11 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     tw: '今日轉帳次數已用完[（每日 {limit} 次）]，請於 UTC 零時後再試',
     en: 'You have made all your transfers of today[ ({limit} a day)]. Try again after midnight UTC',
   },
+  dailyLimit: {
+    zh: '今日不收费的操作次数已用完[（每日 {limit} 次）]，请在 UTC 零点后再试',
+    tw: '今日免費操作次數已用完[（每日 {limit} 次）]，請於 UTC 零時後再試',
+    en: 'You have used all free operations of today[ ({limit} a day)]. Try again after midnight UTC',
+  },
   overCreditLimit: {
     zh: '超过信用额度[，可用额度 {limit} USDT]',
     tw: '超過信用額度[，可用額度 {limit} USDT]',

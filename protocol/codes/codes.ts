@@ -25,6 +25,7 @@ export const codes = {
   termsExpired: 4207,
   tooManyDeposits: 4208,
   transferLimit: 4209,
+  dailyLimit: 4212,
   tooManyWithdrawals: 4213,
   overCreditLimit: 4301,
   fundShort: 4302,

@@ -84,7 +84,7 @@ export const financeEndpoints = {
     auth: 'session',
     input: z.object({ amount: wholeAmountField, requestId: requestIdField }),
     data: z.object({ amount: amountData, shares: amountData, holding: holdingData }),
-    errors: ['notEnoughBalance', 'fundClosing', ...requestIdErrors],
+    errors: ['dailyLimit', 'notEnoughBalance', 'fundClosing', ...requestIdErrors],
   }),
   'POST finance/transferOut': endpoint({
     summary: 'Moves whole USDT, or everything, from the fund to the balance (idempotent by requestId).',
@@ -96,7 +96,7 @@ export const financeEndpoints = {
       requestId: requestIdField,
     }),
     data: z.object({ amount: amountData, shares: amountData, holding: holdingData }),
-    errors: ['notEnoughBalance', 'fundShort', ...requestIdErrors],
+    errors: ['dailyLimit', 'notEnoughBalance', 'fundShort', ...requestIdErrors],
   }),
   'GET finance/bills': endpoint({
     summary: 'What the caller moved in and out of the fund, and what each day earned, newest first.',

@@ -303,7 +303,15 @@ export const lendingEndpoints = {
       paid: amountData,
       parts: z.object({ charges: amountData, fees: amountData, interest: amountData, principal: amountData }),
     }),
-    errors: ['notFound', 'notEnoughBalance', 'priceMoved', 'loanState', ...requestIdErrors],
+    errors: [
+      'belowMinimum',
+      'dailyLimit',
+      'notFound',
+      'notEnoughBalance',
+      'priceMoved',
+      'loanState',
+      ...requestIdErrors,
+    ],
   }),
   'GET lending/schedule': endpoint({
     summary: 'The whole schedule of turning a loan into installments, before it is done.',
@@ -335,14 +343,14 @@ export const lendingEndpoints = {
     auth: 'session',
     input: z.object({ loanNo, amount: amountField, requestId: requestIdField }),
     data: loanAnswer,
-    errors: ['notFound', 'notEnoughBalance', 'loanState', ...requestIdErrors],
+    errors: ['dailyLimit', 'notFound', 'notEnoughBalance', 'loanState', ...requestIdErrors],
   }),
   'POST lending/releaseCollateral': endpoint({
     summary: 'Returns collateral that a loan does not need at its initial rate (idempotent by requestId).',
     auth: 'session',
     input: z.object({ loanNo, amount: amountField, requestId: requestIdField }),
     data: loanAnswer,
-    errors: ['notFound', 'overCreditLimit', 'loanState', ...requestIdErrors, 'pricePaused'],
+    errors: ['dailyLimit', 'notFound', 'overCreditLimit', 'loanState', ...requestIdErrors, 'pricePaused'],
   }),
 }
 

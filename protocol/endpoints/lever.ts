@@ -148,7 +148,7 @@ export const leverEndpoints = {
     auth: 'session',
     input: z.object({ loanNo: numberField, amount: amountField, requestId: requestIdField }),
     data: z.object({ loan: loanData }),
-    errors: ['notFound', 'notEnoughBalance', 'loanState', ...requestIdErrors],
+    errors: ['belowMinimum', 'dailyLimit', 'notFound', 'notEnoughBalance', 'loanState', ...requestIdErrors],
   }),
   'POST lever/close': endpoint({
     summary:

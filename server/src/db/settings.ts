@@ -70,6 +70,13 @@ export const settingTable = {
   ),
   openDeposits: count(50, 1, 10_000, 'up', 'deposits that one member may have announced and not paid at the same time'),
   transfersPerDay: count(500, 1, 1e9, 'up', 'transfers that one member may make in a UTC day: they cost nothing'),
+  freeCommandsPerDay: count(
+    200,
+    1,
+    1e9,
+    'up',
+    'commands of the fund and of loans that cost nothing, which one member may give in a UTC day',
+  ),
   withdrawFeeMicroJu: count(10_000, 0, 1e15, 'up', 'millionths of a JU: the fee of a withdrawal in JU'),
   withdrawFeeMicroUsdt: count(1_000_000, 0, 1e15, 'up', 'millionths of a USDT: the fee of a withdrawal in USDT'),
   withdrawFeeMicroHash: count(1_000_000, 0, 1e15, 'up', 'millionths of a HASH: the fee of a withdrawal in HASH'),

@@ -9,6 +9,8 @@ export type MemberRequest = { memberId: bigint; requestId: string; now: Date }
 /** What identifies a money command: who, the client's own id, which endpoint, and everything it was asked to do. */
 export type IdempotentCall = MemberRequest & {
   endpoint: string
+  /** Costs its member nothing, so it counts in the member's day. */
+  isFree?: boolean
   /** Parsed input; bigints and dates are fine. The request id may be part of it. */
   input: unknown
 }

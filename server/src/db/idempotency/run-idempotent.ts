@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/errors.ts'
 import { must } from '../../kernel/assert.ts'
 import type { Database, Tx } from '../open.ts'
+import { takeFreeCommand } from './free-budget.ts'
 import { GIVEN_UP, type IdempotentCall, keysOf } from './request-keys.ts'
 
 const claimedRow = z.object({ request_key: z.string() })
@@ -15,7 +16,7 @@ const resultRow = z.object({ input_key: z.string(), result: z.unknown() })
  * transaction. A repetition with the same input gets the first result; a second one under way waits for the first.
  * A failure is not remembered, because its transaction is rolled back.
  * @throws AppError 4090 when the id was used with other input or for another endpoint, 4091 when it is too old, 4092 when it was given
- * up, 400 when it is ahead of time
+ * up, 400 when it is ahead of time, 4212 for a free command when the member's day is used up
  */
 export async function runIdempotent<T extends object>(
   tx: Tx,
@@ -34,6 +35,7 @@ export async function runIdempotent<T extends object>(
     returning request_key`,
   )
   if (claimed.length === 0) return must(await findResult<T>(tx, call), 'a request id that is taken has a row')
+  if (call.isFree === true) await takeFreeCommand(tx, call.memberId, call.now)
   const result = await work()
   await sql`
     update request_log set result = ${JSON.stringify(result)}::jsonb

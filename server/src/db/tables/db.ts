@@ -2,6 +2,12 @@
 import type { Generated } from 'kysely'
 
 export type DbTables = {
+  /** How many commands that cost nothing a member has made on the last day on which it made one. */
+  free_command: {
+    member_id: bigint
+    day: string
+    made: number
+  }
   /** Who does what only one server may do. The holder prolongs it; once it has expired, another may take it. */
   lease: {
     name: string

@@ -33,15 +33,19 @@ export async function transferIn(
 ): Promise<Data<typeof endpoint>> {
   return transaction(db, async (tx) => {
     const { amount, requestId } = input
-    const moved = await runIdempotent<Moved>(tx, { memberId, requestId, endpoint, input, now }, async () => {
-      if (!(await isCharged(tx, utcDay(now)))) throw new AppError(codes.fundClosing)
-      const fund = await giveUnownedInterest(tx, await lockFund(tx), `${memberId}:${requestId}`, now)
-      const { shares, equalisation } = subscriptionOf(amount, fund, fund.pending)
-      const move = { memberId, requestId, amount, shares, equalisation, fund, pending: fund.pending }
-      await post(tx, fundInPosting(move, now))
-      await countMoved(tx, memberId, { paidIn: amount, paidOut: 0n })
-      return { amount: fromBaseUnits(amount), shares: fromBaseUnits(shares) }
-    })
+    const moved = await runIdempotent<Moved>(
+      tx,
+      { memberId, requestId, endpoint, input, now, isFree: true },
+      async () => {
+        if (!(await isCharged(tx, utcDay(now)))) throw new AppError(codes.fundClosing)
+        const fund = await giveUnownedInterest(tx, await lockFund(tx), `${memberId}:${requestId}`, now)
+        const { shares, equalisation } = subscriptionOf(amount, fund, fund.pending)
+        const move = { memberId, requestId, amount, shares, equalisation, fund, pending: fund.pending }
+        await post(tx, fundInPosting(move, now))
+        await countMoved(tx, memberId, { paidIn: amount, paidOut: 0n })
+        return { amount: fromBaseUnits(amount), shares: fromBaseUnits(shares) }
+      },
+    )
     return { ...moved, holding: describeHolding(await readHolding(tx, memberId, await readFund(tx), now)) }
   })
 }

@@ -29,13 +29,17 @@ export async function transferOut(
   if ((input.amount === undefined) === (input.all === undefined)) throw invalidInput('amount')
   return transaction(db, async (tx) => {
     const { requestId } = input
-    const moved = await runIdempotent<Moved>(tx, { memberId, requestId, endpoint, input, now }, async () => {
-      const fund = await lockFund(tx)
-      const { amount, shares } = await redemption(tx, memberId, fund, input.amount)
-      await post(tx, fundOutPosting({ memberId, requestId, amount, shares, fund, pending: fund.pending }, now))
-      await countMoved(tx, memberId, { paidIn: 0n, paidOut: amount })
-      return { amount: fromBaseUnits(amount), shares: fromBaseUnits(shares) }
-    })
+    const moved = await runIdempotent<Moved>(
+      tx,
+      { memberId, requestId, endpoint, input, now, isFree: true },
+      async () => {
+        const fund = await lockFund(tx)
+        const { amount, shares } = await redemption(tx, memberId, fund, input.amount)
+        await post(tx, fundOutPosting({ memberId, requestId, amount, shares, fund, pending: fund.pending }, now))
+        await countMoved(tx, memberId, { paidIn: 0n, paidOut: amount })
+        return { amount: fromBaseUnits(amount), shares: fromBaseUnits(shares) }
+      },
+    )
     return { ...moved, holding: describeHolding(await readHolding(tx, memberId, await readFund(tx), now)) }
   })
 }

@@ -72,7 +72,7 @@ export async function addToMargin(
 ): Promise<Data<typeof adding>> {
   const { loanNo, amount, requestId } = input
   await transaction(deps.db, (tx) =>
-    runIdempotent(tx, { ...caller, requestId, endpoint: adding, input }, async () => {
+    runIdempotent(tx, { ...caller, requestId, endpoint: adding, input, isFree: true }, async () => {
       await deps.addMargin(tx, { loanNo, requestId, ...caller }, amount)
       return {}
     }),

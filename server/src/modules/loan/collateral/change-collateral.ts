@@ -53,7 +53,7 @@ async function change(
 ): Promise<Data<typeof adding>> {
   const { loanNo, requestId } = input
   await transaction(deps.db, (tx) =>
-    runIdempotent(tx, { memberId, requestId, endpoint, input, now }, async () => {
+    runIdempotent(tx, { memberId, requestId, endpoint, input, now, isFree: true }, async () => {
       await changeLoan(tx, deps, { loanNo, memberId }, now, step)
       return {}
     }),

@@ -14,7 +14,7 @@ import { loanOf, type LoanRecord, type LoanRow } from '../record/loan-record.ts'
 import { loanPostingId, positive, usdtOf } from '../record/postings.ts'
 import { type Change, chargeStep, join } from '../record/steps.ts'
 import { readLoan } from '../record/store.ts'
-import { payFromBalance } from '../repay/repay.ts'
+import { payFromBalance, requireRepayable } from '../repay/repay.ts'
 import { isAtLine, reasonFor } from '../watch/liquidate-step.ts'
 
 /** What is done to a leveraged loan, by its owner. */
@@ -29,7 +29,10 @@ const changeLever = (tx: Tx, deps: ChangeDeps, { loanNo, memberId, now }: Act, s
 
 /** Pays a part of the debt from the balance, or all of it. @throws AppError 404, 4201, 4303 */
 export async function addMargin(tx: Tx, deps: ChangeDeps, act: Act, amount: bigint): Promise<void> {
-  await changeLever(tx, deps, act, (loan, today) => payFromBalance(loan, amount, today, act.requestId, act.now).change)
+  await changeLever(tx, deps, act, (loan, today) => {
+    requireRepayable(loan, amount, today)
+    return payFromBalance(loan, amount, today, act.requestId, act.now).change
+  })
 }
 
 /** What the desk takes of the collateral, and pays in USDT base units; `fee` is on top of `proceeds`. */

@@ -2,6 +2,7 @@ import { codes } from '@candela/protocol/codes/codes'
 import { nextPayment, payoffOf } from '@candela/protocol/credit/repayment'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import { runIdempotent } from '../../../db/idempotency/run-idempotent.ts'
 import { transaction, type Tx } from '../../../db/open.ts'
 import { AppError } from '../../../kernel/errors.ts'
@@ -15,6 +16,8 @@ import { type Change, endStep, join, paidOf, repayStep } from '../record/steps.t
 
 const endpoint = 'POST lending/repay'
 type Input = HandlerInput<typeof endpoint>
+/** 0.01 USDT. */
+const LEAST_REPAYMENT = WHOLE_UNIT / 100n
 type Result = Omit<Data<typeof endpoint>, 'loan'>
 
 /**
@@ -28,7 +31,8 @@ export async function repayLoan(
 ): Promise<Data<typeof endpoint>> {
   const { loanNo, requestId } = input
   const result = await transaction(deps.db, (tx) =>
-    runIdempotent<Result>(tx, { memberId, requestId, endpoint, input, now }, () =>
+    // What ends a loan, or pays what is due, is never refused for what was done before.
+    runIdempotent<Result>(tx, { memberId, requestId, endpoint, input, now, isFree: input.mode === 'amount' }, () =>
       repayNow(tx, deps, input, { memberId, now }),
     ),
   )
@@ -61,10 +65,19 @@ async function repayNow(tx: Tx, deps: ChangeDeps, input: Input, { memberId, now 
 
 /** @throws AppError 4204 when more is needed by now than was shown */
 function wanted(loan: LoanRecord, { mode, amount }: Input, today: string): bigint {
-  if (mode === 'amount') return amount
+  if (mode === 'amount') {
+    requireRepayable(loan, amount, today)
+    return amount
+  }
   const needed = mode === 'full' ? payoffOf(loanOf(loan), today) : nextPayment(loanOf(loan), today)
   if (needed > amount) throw new AppError(codes.priceMoved)
   return needed
+}
+
+/** @throws AppError 4202 for less than is worth a posting, unless it ends the debt */
+export function requireRepayable(loan: LoanRecord, amount: bigint, today: string): void {
+  if (amount >= LEAST_REPAYMENT || amount >= payoffOf(loanOf(loan), today)) return
+  throw new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(LEAST_REPAYMENT)} USDT` })
 }
 
 /** @param cause names the payment: a request id. @param amount the most that is taken */

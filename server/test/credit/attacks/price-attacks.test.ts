@@ -2,7 +2,7 @@ import { addDays } from '@candela/protocol/calendar'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { observedPair } from '@candela/server/chain/price/testing'
 import { describe, expect, test } from 'vitest'
-import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
+import { FIRST_DAY, type Scenario, startCredit, WHOLE } from '../credit-scenario.ts'
 
 /** The pairs are observed here as the service observes them, so the prices are those that a push of the pair makes. */
 

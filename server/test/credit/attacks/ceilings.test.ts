@@ -5,7 +5,7 @@ import { refused } from '@candela/testing/server/refused'
 import { expect, test } from 'vitest'
 import { getOverview } from '@candela/server/modules/home/overview'
 import { overviewSources } from '@candela/server/main/compose/compose-credit'
-import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
+import { FIRST_DAY, type Scenario, startCredit, WHOLE } from '../credit-scenario.ts'
 
 const HOUR_S = 3_600
 
