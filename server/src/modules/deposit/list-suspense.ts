@@ -1,4 +1,4 @@
-import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import { assetCodes } from '@candela/protocol/money/assets'
 import { dustSteps } from '@candela/protocol/money/dust'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -21,8 +21,9 @@ const itemRow = z.object({
 /** Money whose owner nobody knows: one payment, or the dust of one UTC day in one sum. Amount in base units. */
 export type SuspenseItem = z.output<typeof itemRow>
 
-/** About how much of the others one unit is worth: dust is about as much of each. */
-const worth = (asset: AssetCode) => sql`when ${asset} then amount / ${dustSteps[asset]}::numeric`
+/** In steps of dust, which are worth about as much of each asset. */
+const worth = sql`amount / case asset
+  when 'USDT' then ${dustSteps.USDT}::numeric when 'HASH' then ${dustSteps.HASH}::numeric else ${dustSteps.JU}::numeric end`
 
 /**
  * What is in suspense, the most worth first: what was given to somebody since is not. Worth is by the steps of dust, which need no price.
@@ -43,7 +44,7 @@ export function listSuspense(db: Database, { skip, limit }: { skip: number; limi
       select s.posting_id::text, s.asset, s.amount, s.payments, null, null, null, null, null, s.day::timestamp at time zone 'UTC'
       from dust_sum s where s.member_id is null and s.given_at is null
     ) as item
-    order by case asset ${sql.join(assetCodes.map(worth), sql` `)} end desc, at, id
+    order by ${worth} desc, at, id
     offset ${skip} limit ${limit}`,
   )
 }
