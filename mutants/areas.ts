@@ -62,6 +62,8 @@ export const areas: readonly Area[] = [
         'server/src/modules/loan',
         'server/test/credit/lever.test.ts',
         'server/test/credit/liquidation.test.ts',
+        'server/test/credit/price-attacks.test.ts',
+        'server/test/credit/ceilings.test.ts',
       ],
       [
         'server/test/credit/borrowing.test.ts',

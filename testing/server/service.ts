@@ -3,6 +3,7 @@ import { CHAIN_ID, type NetworkConfig } from '@candela/protocol/chain/network'
 import type { ChainClient } from '@candela/server/chain/client'
 import type { ConfirmationRule } from '@candela/server/chain/credit/confirmations'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
+import { askContractOn } from '@candela/server/chain/signature/ask-contract'
 import { chainReader } from '@candela/server/chain/follow/read/read-chain'
 import { type Agree, agreeThrough } from '@candela/server/chain/nodes/agree'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
@@ -63,7 +64,7 @@ export function createService(parts: ServiceParts) {
     signIn: { domain: 'candela.test', uri: 'https://candela.test' },
     chain: { ...contracts, confirmations, ...unlimited },
   }
-  const handlers: Handlers<Key> = composeHandlers({ config, db, client, ids, log, prices })
+  const handlers: Handlers<Key> = composeHandlers({ config, db, askContract: askContractOn(client), ids, log, prices })
   const tasks = periodicTasks(db, clock, Math.max(confirmations.normal, confirmations.large))
   return {
     handlers,

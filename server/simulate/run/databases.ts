@@ -24,6 +24,7 @@ export async function startDatabasePool(): Promise<DatabasePool> {
   try {
     const template = 'candela_simulation'
     await using admin = openOne(url, 1)
+    await makeRoles(admin.db, url)
     await sql`create database ${sql.id(template)}`.execute(admin.db)
     await using fresh = openOne(withName(url, template), 1)
     // Tests on mutated copies sign in as the servers’ account.

@@ -96,6 +96,22 @@ export const settingTable = {
     'up',
     'hundredths of a percent of a pair’s USDT: what the desk takes or gives in an hour, net',
   ),
+  debtCeilingBps: count(
+    2_000,
+    0,
+    100_000,
+    'up',
+    'hundredths of a percent of a pair’s depth: the most that is lent on its asset, by all projects and leveraged loans',
+  ),
+  debtMemberBps: count(2_000, 1, 10_000, 'up', 'hundredths of a percent of that: the most that is lent to one member'),
+  pairAgeDays: count(7, 0, 7, 'down', 'days that a pair has to be observed before anything is lent on its asset'),
+  saleLookBps: count(
+    100,
+    1,
+    10_000,
+    'up',
+    'hundredths of a percent of a pair’s depth: what liquidations sell to the desk in one look',
+  ),
   payoutStuckSeconds: count(
     180,
     10,

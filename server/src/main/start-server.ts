@@ -7,6 +7,7 @@ import { differenceFromContracts } from '../chain/check-contracts.ts'
 import { RpcError } from '../chain/ask.ts'
 import type { ChainClient } from '../chain/client.ts'
 import { type Nodes, openNodes } from '../chain/nodes/nodes.ts'
+import { askContractByMajority } from '../chain/signature/ask-contract.ts'
 import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
 import { chainReader } from '../chain/follow/read/read-chain.ts'
 import { startFollowing } from '../chain/follow/start-following.ts'
@@ -141,7 +142,10 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     }
     if (http !== null) {
       const standby = startStandby(config, { db, metrics, log }, stops)
-      const handlers = handlersForCalls({ config, client, ids, log, standby }, { reads: db, commands })
+      const handlers = handlersForCalls(
+        { config, askContract: askContractByMajority(nodes.all), ids, log, standby },
+        { reads: db, commands },
+      )
       const report = redisReport(config, metrics, log)
       const redis = await connectRedis(config, report.ofCalls, stops)
       const port = await http.listen({

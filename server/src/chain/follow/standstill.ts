@@ -8,7 +8,7 @@ export const RECORDED_GAP_MS = 10 * MINUTE_MS
 export type Standstill = { from: Date; to: Date }
 
 /** So many of the last ones are looked at. */
-const MOST = 100
+const LOOKED_AT = 100
 
 /** The times in which the chain stood still, the last first. */
 export async function readStandstills(db: Database): Promise<Standstill[]> {
@@ -16,7 +16,7 @@ export async function readStandstills(db: Database): Promise<Standstill[]> {
     .selectFrom('chain_standstill')
     .select(['from_at as from', 'to_at as to'])
     .orderBy('to_at', 'desc')
-    .limit(MOST)
+    .limit(LOOKED_AT)
     .execute()
   if (rows.length === 0) return []
   const least_ms = (await readSettings(db)).standstillMinutes * MINUTE_MS

@@ -122,6 +122,19 @@ export type ChainTables = {
     /** The time of the first new block. */
     to_at: Date
   }
+  /** What each pair showed in quarters of an hour, for a little more than a week. Amounts in base units. */
+  pair_quarter: {
+    asset: CollateralAsset
+    /** When it began. */
+    quarter: Date
+    pair: string
+    /** The own time of the block of its first observation. */
+    at: Date
+    /** Of its first observation. */
+    cumulative: bigint
+    /** USDT that the pair held, weighted by time. */
+    usdt: bigint
+  }
   /** Spot prices of a quarter of an hour each, in USDT base units per whole unit. A month is kept. */
   price_history: {
     asset: CollateralAsset
@@ -134,6 +147,21 @@ export type ChainTables = {
     price: bigint
     lowest: bigint
     highest: bigint
+  }
+  /** What follows from the observations of a pair up to its last one. Amounts and prices in base units. */
+  price_measure: {
+    asset: CollateralAsset
+    /** The price that the pair had above it for half of the last five minutes, and below it for half. Null until the first observation by this version. */
+    median_5: bigint | null
+    /** The pair held at least as much USDT in nine tenths of the quarters of an hour of the last day. */
+    day_usdt: bigint
+    /** The same of the last week. */
+    week_usdt: bigint
+    /** The first observation of the pair, as far as it is kept. */
+    since: Date
+    /** Where the average of a week begins. */
+    week_at: Date
+    week_cumulative: bigint
   }
   /** What the exchange pairs showed. Reserves in base units. */
   price_observation: {

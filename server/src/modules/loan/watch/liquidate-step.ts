@@ -8,14 +8,14 @@ import { debtOf, type LoanRecord, type LoanRow, nextDueOf, securedOf, termsOf } 
 import { deficitPosting, liquidationPosting, pledgeReturnPosting, sharesOfDebt } from '../record/postings.ts'
 import { type Change, paidOf, unchanged } from '../record/steps.ts'
 
-/** Prices in USDT base units per whole unit, and the USDT that the desk has. */
+/** Prices in USDT base units per whole unit, and the USDT that the desk can pay now. */
 export type Market = { watchPrice: bigint; salePrice: bigint; deskUsdt: bigint }
 
 export type LiquidationStep = {
   change: Change
-  /** What was done; null when nothing was to do, or nothing could be done because the desk has no money. */
+  /** What was done; null when nothing was to do, or nothing could be done because the desk cannot pay now. */
   done: { plan: Liquidation; reason: LiquidationReason; liquidationNo: string } | null
-  /** More is to be sold when the desk has money again. */
+  /** More is to be sold when the desk can pay again. */
   goesOn: boolean
   /** What the fund and the reserve are owed of a debt that nothing is left for. */
   deficit: { fundPart: bigint; reservePart: bigint } | null
@@ -31,6 +31,7 @@ export function reasonFor(loan: LoanRecord, today: string): LiquidationReason {
 
 /**
  * Sells what has to be sold of a loan that is charged up to today.
+ * @param reason as `reasonFor`, or a line that is reached besides
  * @param onTheWay paid on chain and not credited yet. The debt is less by it, but for a sale that leaves a shortfall.
  */
 export function liquidateStep(
@@ -83,7 +84,8 @@ const less = ({ principal, interest, charges }: Debt, amount: bigint): Debt => (
   charges: 0n,
 })
 
-const isAtLine = (row: LoanRow, price: bigint): boolean => reaches(securedOf(row), price, BigInt(row.clearing_ppm))
+export const isAtLine = (row: LoanRow, price: bigint): boolean =>
+  reaches(securedOf(row), price, BigInt(row.clearing_ppm))
 
 const nothingOwed = ({ interest_charged, late_charged }: LoanRecord['row']) => ({
   principal: 0n,
