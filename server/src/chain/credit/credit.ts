@@ -288,7 +288,7 @@ export type Followed = { at: Date }
  */
 export async function lockFollowed(tx: Tx): Promise<Followed | null> {
   const cursor = await tx.selectFrom('chain_cursor').selectAll().forUpdate().executeTakeFirst()
-  if (cursor === undefined || cursor.halted_reason !== null) return null
+  if (cursor?.halted_reason !== null) return null
   const block = await tx.selectFrom('chain_block').select('at').where('number', '=', cursor.followed).executeTakeFirst()
   return block ?? null
 }
