@@ -287,7 +287,11 @@ export type Followed = { at: Date }
  * The time of the last followed block, with the cursor locked as for crediting; null while crediting is halted or nothing is followed.
  */
 export async function lockFollowed(tx: Tx): Promise<Followed | null> {
-  const cursor = await tx.selectFrom('chain_cursor').selectAll().forUpdate().executeTakeFirst()
+  const cursor = await tx
+    .selectFrom('chain_cursor')
+    .select(['followed', 'halted_reason'])
+    .forUpdate()
+    .executeTakeFirst()
   if (cursor?.halted_reason !== null) return null
   const block = await tx.selectFrom('chain_block').select('at').where('number', '=', cursor.followed).executeTakeFirst()
   return block ?? null
