@@ -50,9 +50,9 @@ export async function stockDesk(
   let added = 0
   for (const giveUpMs = performance.now() + withinMs; ; await sleep(100)) {
     signal.throwIfAborted()
-    for (const { eventId, payer, reference } of await listSuspense(db)) {
+    for (const { id, payer, reference } of await listSuspense(db, { skip: 0, limit: 1_000 })) {
       if (payer !== payments.payer || reference !== payments.reference) continue
-      await assignToDesk(db, installation, eventId)
+      await assignToDesk(db, installation, id)
       added += 1
     }
     const missing = payments.count - (await countAssigned(db, payments))
@@ -60,8 +60,7 @@ export async function stockDesk(
   }
 }
 
-function assignToDesk(db: Database, installation: Installation, eventId: bigint): Promise<void> {
-  const id = String(eventId)
+function assignToDesk(db: Database, installation: Installation, id: string): Promise<void> {
   return giveByBoth(
     db,
     installation,

@@ -16,6 +16,9 @@ const receipt = z.object({
   txHash: z.string(),
 })
 
+/** Dust of one recipient, asset and UTC day together, and of how many payments. */
+const dustSum = z.object({ day: z.string(), payments: z.string() })
+
 const withdrawal = z.object({ withdrawalNo: z.string(), to: z.string() })
 const assigned = z.object({ txHash: z.string() })
 /** A UTC day, "2026-11-21". */
@@ -41,10 +44,10 @@ const paidInBlock = z.object({ loanNo: z.string(), day: z.string(), txHash: z.st
 const fundMove = z.object({ amount: z.string(), assets: z.string(), shares: z.string(), pending: z.string() })
 
 const schemas = {
-  deposit: receipt,
+  deposit: z.union([receipt, dustSum]),
   unmatched: receipt,
   revenue: receipt,
-  suspense: receipt,
+  suspense: z.union([receipt, dustSum]),
   assigned,
   'desk-stock': assigned,
   /** What two operators have said, and the member reads. */
@@ -82,7 +85,7 @@ const schemas = {
   'deficit-fund': ofLoan,
   /** The operator's own money for the reserve. */
   'fund-capital': z.object({ note: z.string() }),
-} satisfies Record<PostingKind, z.ZodObject>
+} satisfies Record<PostingKind, z.ZodType>
 
 export type Memo<K extends PostingKind> = z.infer<(typeof schemas)[K]>
 export type ReceiptMemo = z.infer<typeof receipt>

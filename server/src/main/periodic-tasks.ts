@@ -9,6 +9,7 @@ import { hasAccounts } from '../ledger/balances.ts'
 import { addPartitions } from '../ledger/upkeep/partitions.ts'
 import { cancelUnpaidOrders } from '../modules/power/orders/cancel-unpaid-orders.ts'
 import { sweepQuotes } from '../modules/exchange/sweep-quotes.ts'
+import { bookDust } from '../modules/deposit/dust/book-dust.ts'
 import { closeDays } from '../modules/income/close-days.ts'
 import { sweepMembers, type SweepMembersDeps } from '../modules/member/sweep-members.ts'
 import { closeFundDay } from '../modules/fund/close-day.ts'
@@ -63,6 +64,18 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
       run: async () => ({ expired: await inBatches(db, (tx) => expirePower(tx, notify, clock.now(), BATCH)) }),
     },
     'add-ledger-partitions': { match: '* * * * *', run: async () => ({ made: await addPartitions(db) }) },
+    'book-dust': {
+      match: '*/5 * * * *',
+      async run() {
+        let sums = 0
+        // A batch has sums of one day.
+        for (;;) {
+          const booked = await transaction(db, (tx) => bookDust(tx, clock.now(), BATCH))
+          sums += booked
+          if (booked === 0) return { sums }
+        }
+      },
+    },
     'sweep-members': {
       match: '40 * * * *',
       run: async () => ({

@@ -46,8 +46,8 @@ test('cut short between payments, the next run goes on and gives each once; stra
   await arrive('USDT', 200n * WHOLE)
   await arrive('HASH', 250n * WHOLE)
   // Cut short between the two signatures.
-  const signedOnce = (await listSuspense(db)).find(({ asset }) => asset === 'HASH')
-  await give(installation, 'first', ['suspense', 'assign', String(signedOnce?.eventId), '--to', 'desk'])
+  const signedOnce = (await listSuspense(db, { skip: 0, limit: 9 })).find(({ asset }) => asset === 'HASH')
+  await give(installation, 'first', ['suspense', 'assign', String(signedOnce?.id), '--to', 'desk'])
   const going = new AbortController().signal
   expect(await stockDesk(db, installation, payments, going)).toEqual({ added: 2, missing: 0 })
   expect(await stockDesk(db, installation, payments, going)).toEqual({ added: 0, missing: 0 })

@@ -189,7 +189,7 @@ describe('what an announcement comes to', () => {
     await using scenario = await startDeposits()
     const { alice, stranger } = scenario
     const depositNo = (await scenario.announce('USDT', 7n * WHOLE)).deposit.depositNo ?? ''
-    await payWith('USDT', 1n, alice, depositNo, stranger)
+    await payWith('USDT', WHOLE / 10n, alice, depositNo, stranger)
     await scenario.mineAndFollow()
     expect(await scenario.deposit(depositNo)).toMatchObject({ state: 'announced', payment: null })
     expect((await scenario.list()).items).toMatchObject([{ depositNo: null, state: 'confirming' }, { depositNo }])
@@ -201,7 +201,7 @@ describe('what an announcement comes to', () => {
       payment: { payer: stranger, amount: '7' },
     })
     expect((await scenario.list()).items).toHaveLength(2)
-    expect(await scenario.available(alice, 'USDT')).toBe(7n * WHOLE + 1n)
+    expect(await scenario.available(alice, 'USDT')).toBe(7n * WHOLE + WHOLE / 10n)
     await scenario.expectBooksToMatchTheChain()
   })
 
@@ -292,41 +292,41 @@ describe('money that came unannounced', () => {
   test('is listed with its state: native and token transfers, deposits without a number, purchases that found no order', async () => {
     await using scenario = await startDeposits()
     const { alice, bob, stranger } = scenario
-    await scenario.payNatively(5n, alice)
+    await scenario.payNatively(5n * WHOLE, alice)
     await chain.send(
       alice,
       chain.usdt,
-      encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [chain.gateway, 6n] }),
+      encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [chain.gateway, 6n * WHOLE] }),
     )
-    await payWith('HASH', 7n, stranger, 'whatever', alice)
-    await payWith('HASH', 8n, alice, '', stranger)
+    await payWith('HASH', 7n * WHOLE, stranger, 'whatever', alice)
+    await payWith('HASH', 8n * WHOLE, alice, '', stranger)
     await chain.pay({
       key: 'buyPower',
       asset: chain.usdt,
-      amount: 9n,
+      amount: 9n * WHOLE,
       customer: bob,
       reference: 'NO-SUCH-ORDER',
       from: alice,
     })
-    await scenario.payNatively(11n, stranger)
+    await scenario.payNatively(11n * WHOLE, stranger)
     await scenario.mineAndFollow()
     const coming = (await scenario.list()).items
     expect(coming.every((item) => item.state === 'confirming' && item.depositNo === null)).toBe(true)
     // Whether a purchase finds no use is decided by its settlement.
-    expect(coming.map(({ amount }) => String(Number(amount) * 1e18)).toSorted()).toEqual(['5', '6', '7', '8'])
+    expect(coming.map(({ amount }) => amount).toSorted()).toEqual(['5', '6', '7', '8'])
     await scenario.creditAll()
     const { items } = await scenario.list()
     expect(items.every(({ state, payment }) => state === 'credited' && payment?.outcome === 'balance')).toBe(true)
-    expect(items.map(({ amount }) => String(Number(amount) * 1e18)).toSorted()).toEqual(['5', '6', '7', '8', '9'])
+    expect(items.map(({ amount }) => amount).toSorted()).toEqual(['5', '6', '7', '8', '9'])
     expect((await scenario.list(bob)).items).toEqual([])
-    expect((await listSuspense(scenario.db)).map(({ amount }) => amount)).toEqual([11n])
+    expect((await listSuspense(scenario.db, { skip: 0, limit: 9 })).map(({ amount }) => amount)).toEqual([11n * WHOLE])
     await scenario.expectBooksToMatchTheChain()
   })
 
   test('a list stays whose it was when an address becomes a member later', async () => {
     await using scenario = await startDeposits()
     const { alice, stranger } = scenario
-    await payWith('HASH', 7n, stranger, '', alice)
+    await payWith('HASH', 7n * WHOLE, stranger, '', alice)
     await scenario.mineAndFollow()
     await scenario.creditAll()
     await addMember(scenario.db, stranger)
@@ -340,8 +340,8 @@ describe('money that came unannounced', () => {
     for (let round = 0; round < 4; round++) {
       await scenario.send(await scenario.announce('USDT', WHOLE))
       await scenario.announce('HASH', WHOLE)
-      await scenario.payNatively(1n, alice)
-      await scenario.payNatively(2n, alice)
+      await scenario.payNatively(WHOLE, alice)
+      await scenario.payNatively(2n * WHOLE, alice)
       await scenario.mineAndFollow()
     }
     const all = (await scenario.list(alice, { limit: 100 })).items

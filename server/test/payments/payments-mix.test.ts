@@ -137,6 +137,8 @@ async function runMix(seed: number): Promise<{ payments: number; outcomes: strin
   for (let nth = 0; nth < STEPS; nth++) await step(mix)
   await scenario.mineAndFollow(DEPTH)
   while ((await scenario.credit()).credited > 0);
+  await scenario.wait(25 * 3_600)
+  await scenario.bookDust()
 
   const payments = await expectEachPaymentOnce(scenario, fromBlock)
   await scenario.expectBooksToMatchTheChain()

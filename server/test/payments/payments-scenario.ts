@@ -81,6 +81,8 @@ export async function startScenario(chain: TestChain) {
     planId,
     mineAndFollow,
     credit: () => chainWork.credit(100),
+    /** Books dust of days that are over. Resolves to the number of sums. */
+    bookDust: async () => (await runTask('book-dust'))['sums'],
     /** Cancels unpaid orders. Resolves to how many. */
     sweep: async () => (await runTask('cancel-unpaid-orders'))['cancelled'],
     /** Lets so many seconds pass on the chain, and reads it. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-type Item = { eventId: string; amount: string; asset: string; reference: string }
+type Item = { id: string; amount: string; asset: string; reference: string }
 
 /** A scenario with operators. Their names are ada and bob. */
 async function startWithOperators() {
@@ -29,14 +29,15 @@ async function strangersPay(scenario: WithOperators, ...amounts: bigint[]): Prom
 test('what is in suspense goes to a member or to the desk, whole and once, and every command is written down', async () => {
   await using scenario = await startWithOperators()
   const { db, alice, operators } = scenario
-  const [first, second, third] = await strangersPay(scenario, 3n * WHOLE, 4n * WHOLE, 5n * WHOLE)
+  // What is worth most comes first.
+  const [third, second, first] = await strangersPay(scenario, 3n * WHOLE, 4n * WHOLE, 5n * WHOLE)
   const { uid } = await db
     .selectFrom('member')
     .select('uid')
     .where('id', '=', scenario.memberOf(alice))
     .executeTakeFirstOrThrow()
   const assign = (item: Item | undefined, to: string) =>
-    operators.both<{ was: string; amount: string }>('suspense', 'assign', String(item?.eventId), '--to', to)
+    operators.both<{ was: string; amount: string }>('suspense', 'assign', String(item?.id), '--to', to)
 
   expect(await assign(first, `member:${uid}`)).toMatchObject({ was: 'assigned', asset: 'JU', amount: '3' })
   expect(await assign(second, 'desk')).toMatchObject({ was: 'assigned', amount: '4' })
@@ -44,7 +45,7 @@ test('what is in suspense goes to a member or to the desk, whole and once, and e
   await expect(assign(second, `member:${uid}`)).rejects.toThrow('was given to somebody else before')
   await expect(assign(third, 'member:99999999')).rejects.toThrow('no member with the UID')
   await expect(assign(third, 'fees')).rejects.toThrow('it is member:<uid>, or desk')
-  await expect(assign({ ...third, eventId: '999' } as Item, 'desk')).rejects.toThrow('no payment 999 in suspense')
+  await expect(assign({ ...third, id: '999' } as Item, 'desk')).rejects.toThrow('no payment 999 in suspense')
 
   expect(await scenario.available(alice, 'JU')).toBe(3n * WHOLE)
   expect(await scenario.platform('deskInventory', 'JU')).toBe(4n * WHOLE)
@@ -57,9 +58,9 @@ test('what is in suspense goes to a member or to the desk, whole and once, and e
     .orderBy('id')
     .execute()
   const inputs = [
-    { id: first?.eventId, to: `member:${uid}` },
-    { id: second?.eventId, to: 'desk' },
-    { id: second?.eventId, to: 'desk' },
+    { id: first?.id, to: `member:${uid}` },
+    { id: second?.id, to: 'desk' },
+    { id: second?.id, to: 'desk' },
   ]
   expect(acts).toEqual(
     inputs.flatMap((input) => [
@@ -74,7 +75,7 @@ test('one operator gives nothing to anybody; ten commands of two at once give it
   await using scenario = await startWithOperators()
   const { give } = scenario.operators
   const [item] = await strangersPay(scenario, 7n * WHOLE)
-  const words = ['suspense', 'assign', String(item?.eventId), '--to', 'desk']
+  const words = ['suspense', 'assign', String(item?.id), '--to', 'desk']
   expect(await give('ada', ...words)).toMatchObject({ state: expect.stringContaining('waits for another operator') })
   await expect(give('ada', ...words)).rejects.toThrow('ada has signed this already')
   expect(await scenario.platform('deskInventory', 'JU')).toBe(0n)
@@ -90,7 +91,7 @@ test('a payment that has left the chain is nobody’s to give', async () => {
   await using scenario = await startWithOperators()
   const [item] = await strangersPay(scenario, 6n * WHOLE)
   await scenario.db.updateTable('chain_event').set({ orphaned_at: scenario.clock.now() }).execute()
-  const call = scenario.operators.give('ada', 'suspense', 'assign', String(item?.eventId), '--to', 'desk')
+  const call = scenario.operators.give('ada', 'suspense', 'assign', String(item?.id), '--to', 'desk')
   await expect(call).rejects.toThrow('has left the chain')
   expect(await scenario.platform('deskInventory', 'JU')).toBe(0n)
 })

@@ -2,6 +2,7 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
 import { type Selectable, sql } from 'kysely'
+import { anyOf } from '../../db/any-of.ts'
 import { type Database, sqlState, transaction, type Tx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables/index.ts'
 import { assert, must } from '../../kernel/assert.ts'
@@ -55,6 +56,10 @@ export type Disposition = {
   alongside?: readonly Posting[]
   /** The same, posted after the postings. */
   afterwards?: readonly Posting[]
+  /** Dust: the UTC day with whose sum it is booked, by `markBooked`. It has no postings then, and is not credited yet. */
+  waitsFor?: string
+  /** Dust that a sum has booked before our records of the chain were lost: it has no postings. */
+  isBooked?: true
 }
 
 /**
@@ -137,6 +142,7 @@ async function lockConfirmed(
     .selectFrom('chain_event')
     .selectAll()
     .where('state', '=', 'recorded')
+    .where('waits_for', 'is', null)
     .where(sql<boolean>`block_number + confirmations_needed - 1 <= ${cursor.followed}`)
     .where(
       sql<boolean>`(${agreedFrom}::integer is null or confirmations_needed < ${agreedFrom} or agreed_hash = block_hash)`,
@@ -217,6 +223,7 @@ async function creditAll(
     checkIds(payment, disposition)
     return disposition
   })
+  const waiting = ordered.filter(({ waitsFor }) => waitsFor !== undefined)
   const alongside = ordered.flatMap((disposition) => disposition.alongside ?? [])
   const own = ordered.flatMap((disposition) => disposition.postings)
   const postings = [...alongside, ...own, ...ordered.flatMap((disposition) => disposition.afterwards ?? [])]
@@ -228,15 +235,24 @@ async function creditAll(
     assert(posted, `posting ${postings[index]?.id} (${postings[index]?.kind}): ${outcome}`)
   }
   await sql`
+    update chain_event set waits_for = w.day
+    from unnest(${waiting.map(({ eventId }) => eventId)}::bigint[], ${waiting.map(({ waitsFor }) => waitsFor)}::date[]) as w (id, day)
+    where chain_event.id = w.id`.execute(tx)
+  const credited = ordered.filter(({ waitsFor }) => waitsFor === undefined)
+  await sql`
     update chain_event set state = 'credited', outcome = done.outcome, credited_at = ${now},
       failures = 0, last_failure = null, retry_at = null
-    from unnest(${ordered.map(({ eventId }) => eventId)}::bigint[], ${ordered.map(({ outcome }) => outcome)}::text[])
+    from unnest(${credited.map(({ eventId }) => eventId)}::bigint[], ${credited.map(({ outcome }) => outcome)}::text[])
       as done (id, outcome)
     where chain_event.id = done.id`.execute(tx)
 }
 
 /** Under another id the same payment could be posted twice. */
-function checkIds(payment: ConfirmedPayment, { postings }: Disposition): void {
+function checkIds(payment: ConfirmedPayment, { postings, waitsFor, isBooked }: Disposition): void {
+  if (waitsFor !== undefined || isBooked === true) {
+    assert(postings.length === 0, `payment ${payment.txHash} is booked with others and by itself`)
+    return
+  }
   assert(postings.length > 0, `payment ${payment.txHash} was settled without a posting`)
   for (const [nth, { id }] of postings.entries()) {
     const expected =
@@ -268,4 +284,36 @@ async function setAside(tx: Tx, payment: ConfirmedPayment, reason: string, now: 
 function hitsEveryone(error: unknown): boolean {
   const state = sqlState(error)
   return state !== undefined && state !== '57014' && /^(?:08|40|53|57)/.test(state)
+}
+
+/** Of the followed chain, for what is booked with others. */
+export type Followed = { at: Date }
+
+/**
+ * The time of the last followed block, with the cursor locked as for crediting; null while crediting is halted or nothing is followed.
+ */
+export async function lockFollowed(tx: Tx): Promise<Followed | null> {
+  const cursor = await tx
+    .selectFrom('chain_cursor')
+    .select(['followed', 'halted_reason'])
+    .forUpdate()
+    .executeTakeFirst()
+  if (cursor?.halted_reason !== null) return null
+  const block = await tx.selectFrom('chain_block').select('at').where('number', '=', cursor.followed).executeTakeFirst()
+  return block ?? null
+}
+
+/** Marks payments as credited that a sum has booked, in its transaction. */
+export async function markBooked(
+  tx: Tx,
+  { ids, outcome, now }: { ids: readonly bigint[]; outcome: 'balance' | 'suspense'; now: Date },
+): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('chain_event')
+    .set({ state: 'credited', outcome, credited_at: now })
+    .where('id', '=', anyOf(ids))
+    .where('state', '=', 'recorded')
+    .where('waits_for', 'is not', null)
+    .executeTakeFirstOrThrow()
+  assert(numUpdatedRows === BigInt(ids.length), `${ids.length} payments are booked and ${numUpdatedRows} waited for it`)
 }

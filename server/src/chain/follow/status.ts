@@ -45,7 +45,7 @@ export async function readFollowerStatus(db: Database, now: Date): Promise<Follo
     sql`
     select c.head, c.followed, c.head_seen_at, c.head_at, c.halted_reason,
       (select at from chain_block where number = c.followed) as followed_at,
-      (select count(*)::integer from chain_event where state = 'recorded' and failures = 0) as waiting,
+      (select count(*)::integer from chain_event where state = 'recorded' and waits_for is null and failures = 0) as waiting,
       (select count(*)::integer from chain_event where state = 'recorded' and failures > 0) as failing,
       (select count(*)::integer from chain_event where orphaned_at is not null and outcome <> 'takenBack') as orphaned
     from chain_cursor c`,

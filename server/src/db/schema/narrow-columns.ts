@@ -12,6 +12,8 @@ export const narrowColumns: Readonly<Record<string, string>> = {
   'chain_payment.asset': 'AssetCode',
   'deposit.asset': 'AssetCode',
   'desk_flow.asset': 'AssetCode',
+  'dust_payment.asset': 'AssetCode',
+  'dust_sum.asset': 'AssetCode',
   'exchange.evidence': 'ColumnType<DeskPrices, string, never>',
   'exchange.from_asset': 'AssetCode',
   'exchange.to_asset': 'AssetCode',

@@ -18,6 +18,8 @@ export const tableOwners = {
   deposit: 'modules/deposit',
   deposit_receipt: 'modules/deposit',
   desk_flow: 'modules/exchange',
+  dust_payment: 'modules/deposit',
+  dust_sum: 'modules/deposit',
   exchange: 'modules/exchange',
   exchange_quote: 'modules/exchange',
   exchange_quote_sweep: 'modules/exchange',

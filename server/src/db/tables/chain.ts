@@ -81,6 +81,8 @@ export type ChainTables = {
     revenue_day: string | null
     /** How often the same payment was taken back before: part of the ids of its postings. */
     taken_back: Generated<number>
+    /** The UTC day with whose sum it is booked; null for what is credited by itself. */
+    waits_for: string | null
     /** Hash of the block in which most nodes have the payment; null while they were not asked, or do not agree. */
     agreed_hash: string | null
   }
@@ -110,6 +112,8 @@ export type ChainTables = {
     failing: boolean
     /** The UTC day that a deposit of revenue is for; null for what is no such deposit. */
     revenue_day: string
+    /** The UTC day with whose sum it is booked; null for what is credited by itself. */
+    waits_for: string
   }
   /** Pairs of followed blocks, one the child of the other, with a long time between them. */
   chain_standstill: {

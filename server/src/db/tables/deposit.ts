@@ -24,6 +24,35 @@ export type DepositTables = {
     /** The time of the payment's block. */
     at: Date
   }
+  /** Payments of less than a step, and by which posting each was booked. Kept by what the chain says, so that it outlives our records of the chain. */
+  dust_payment: {
+    tx_hash: string
+    tx_position: number
+    /** Whose balance it is for; null for suspense. */
+    member_id: bigint | null
+    asset: AssetCode
+    /** Base units. */
+    amount: bigint
+    /** The UTC day of its block. */
+    day: string
+    /** Of the ledger; null while it waits for the sum of its day. */
+    posting_id: string | null
+    /** It was among the first of the day, and booked by itself. */
+    is_single: boolean
+  }
+  /** What was booked of dust in one sum of a recipient, asset and UTC day; its payments are in dust_payment. */
+  dust_sum: {
+    posting_id: string
+    /** Whose balance it went to; null for suspense. */
+    member_id: bigint | null
+    asset: AssetCode
+    /** Base units. */
+    amount: bigint
+    payments: number
+    day: string
+    /** When an operator gave it out of suspense. */
+    given_at: Date | null
+  }
   /** To whom the operator gave money without an owner. Amounts in base units. */
   suspense_assignment: {
     tx_hash: string

@@ -26,6 +26,8 @@ export async function assignSuspense(tx: Tx, eventId: bigint, target: SuspenseTa
     .where('id', '=', eventId)
     .where('state', '=', 'credited')
     .where('outcome', '=', 'suspense')
+    // Dust is given with its sum.
+    .where('waits_for', 'is', null)
     .executeTakeFirst()
   if (payment === undefined) return { result: 'unknown' }
   const memberId = target.kind === 'member' ? await findMember(tx, target.uid) : null
@@ -73,3 +75,31 @@ const assignmentPosting = ({ txHash, txPosition, asset, amount, memberId }: Assi
   memo: { txHash },
   occurredAt: now,
 })
+
+/** Gives the dust of one UTC day in suspense to its owner or to the desk, the whole sum and once. */
+export async function assignDustSum(tx: Tx, postingId: string, target: SuspenseTarget, now: Date): Promise<Assignment> {
+  const sum = await tx
+    .selectFrom('dust_sum')
+    .selectAll()
+    .where('posting_id', '=', postingId)
+    .where('member_id', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (sum === undefined) return { result: 'unknown' }
+  const memberId = target.kind === 'member' ? await findMember(tx, target.uid) : null
+  if (memberId === undefined) return { result: 'noMember' }
+  if (sum.given_at !== null) return { result: 'taken' }
+  await tx.updateTable('dust_sum').set({ given_at: now }).where('posting_id', '=', postingId).execute()
+  const { asset, amount } = sum
+  const debit = platformAccount('suspense', asset)
+  const credit =
+    memberId === null ? platformAccount('deskInventory', asset) : memberAccount(memberId, 'memberAvailable', asset)
+  await post(tx, {
+    id: uuidFromName(`suspense:${CHAIN_ID}:${postingId}`),
+    kind: memberId === null ? 'desk-stock' : 'assigned',
+    legs: [{ debit, credit, amount }],
+    memo: { txHash: '' },
+    occurredAt: now,
+  })
+  return { result: 'assigned', asset, amount, txHash: '' }
+}

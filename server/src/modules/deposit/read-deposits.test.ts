@@ -21,7 +21,10 @@ const addresses = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`)
 const numbers = ['DEPOSIT1', 'DEPOSIT2']
 
 // Few values of each kind, so that payments meet announcements and each other.
-const anyMoney = { asset: fc.constantFrom('USDT' as const, 'HASH' as const), amount: fc.bigInt(1n, 2n) }
+const anyMoney = {
+  asset: fc.constantFrom('USDT' as const, 'HASH' as const),
+  amount: fc.bigInt(1n, 2n).map((whole) => whole * 10n ** 18n),
+}
 const anyAnnouncement = fc.record({ owner: fc.nat(), lapsed: fc.boolean(), ...anyMoney })
 const anyPayment = fc.record({
   action: fc.oneof(

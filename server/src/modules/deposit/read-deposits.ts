@@ -1,4 +1,5 @@
 import { assetCodes } from '@candela/protocol/money/assets'
+import { dustSteps } from '@candela/protocol/money/dust'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
@@ -47,6 +48,10 @@ const listedRow = z.object({
 })
 const depositRow = z.union([listedRow.extend(paymentRow.shape), listedRow.extend(nullsOf(paymentRow).shape)])
 type Row = z.output<typeof depositRow>
+
+/** Dust is shown once it is credited: a crowd of it would fill the list. */
+const isSmall = sql<boolean>`amount < case asset
+  when 'USDT' then ${dustSteps.USDT}::numeric when 'HASH' then ${dustSteps.HASH}::numeric else ${dustSteps.JU}::numeric end`
 
 /** Above every id. */
 const LAST_ID = 2n ** 63n - 1n
@@ -98,7 +103,7 @@ export async function readDeposits(db: Database, filter: DepositFilter): Promise
         and (at, chain_event_id) < (coalesce(${behind.at}::timestamptz, 'infinity'), ${behind.payment}::bigint)
       order by at desc, chain_event_id desc limit ${limit})
       union all
-      select id from waiting where id not in (select event_id from coming)
+      select id from waiting where id not in (select event_id from coming) and not ${isSmall}
         and (block_at, id) < (coalesce(${behind.at}::timestamptz, 'infinity'), ${behind.payment}::bigint)
     ),
     listed as (

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
-import type { ConfirmedPayment, SettlePayments } from '../../chain/credit/credit.ts'
+import { utcDay } from '@candela/protocol/calendar'
+import { isDust } from '@candela/protocol/money/dust'
+import type { ConfirmedPayment, Disposition, SettlePayments } from '../../chain/credit/credit.ts'
 import { anyOf } from '../../db/any-of.ts'
 import type { Tx } from '../../db/open.ts'
 import { decideReceipt, type Destination } from './decide-receipts.ts'
+import { sortDust } from './dust/sort-dust.ts'
 import { type Announcement, matchAnnouncements } from './match-announcements.ts'
 import { receiptPosting } from './postings.ts'
 
 /**
  * Settles every confirmed payment that is not a purchase: deposits and native receipts, a day's revenue, and money that
- * found no use. Each ends on a balance, in the revenue pool or in suspense; none is refused. What went to a balance is
+ * found no use. Each ends on a balance, in the revenue pool or in suspense; none is refused. Dust beyond the first of a day waits for its sum. What went to a balance is
  * noted with its member and with the announcement that it fulfils, if there is one.
  */
 export const settleReceipts: SettlePayments = async (tx, payments) => {
@@ -17,12 +20,33 @@ export const settleReceipts: SettlePayments = async (tx, payments) => {
     payment,
     destination: decideReceipt(payment, (address) => members.get(address)),
   }))
-  await recordReceipts(tx, settled)
-  return settled.map(({ payment, destination }) => ({
-    eventId: payment.eventId,
-    outcome: outcomeOf(destination),
-    postings: [receiptPosting(payment, destination)],
-  }))
+  const receipts = settled.flatMap(({ payment, destination }) =>
+    'memberId' in destination ? [{ payment, memberId: destination.memberId }] : [],
+  )
+  const fulfilled = matchAnnouncements(receipts, await readAnnouncements(tx, receipts))
+  const announced = new Set(receipts.flatMap(({ payment }, nth) => (fulfilled[nth] === null ? [] : [payment.eventId])))
+  const fates = await sortDust(
+    tx,
+    settled.flatMap(({ payment, destination }) =>
+      isDust(payment.asset, payment.amount) && destination.kind !== 'revenue' && !announced.has(payment.eventId)
+        ? [{ payment, memberId: 'memberId' in destination ? destination.memberId : null }]
+        : [],
+    ),
+  )
+  const isByItself = ({ eventId }: ConfirmedPayment) => (fates.get(eventId) ?? 'single') === 'single'
+  await recordReceipts(
+    tx,
+    receipts.flatMap((receipt, nth) =>
+      isByItself(receipt.payment) ? [{ ...receipt, depositId: fulfilled[nth] ?? null }] : [],
+    ),
+  )
+  return settled.map(({ payment, destination }): Disposition => {
+    const { eventId } = payment
+    const outcome = outcomeOf(destination)
+    if (isByItself(payment)) return { eventId, outcome, postings: [receiptPosting(payment, destination)] }
+    const fate = fates.get(eventId) === 'booked' ? { isBooked: true as const } : { waitsFor: utcDay(payment.blockAt) }
+    return { eventId, outcome, postings: [], ...fate }
+  })
 }
 
 function outcomeOf({ kind }: Destination): 'balance' | 'revenue' | 'suspense' {
@@ -41,20 +65,16 @@ async function readMembers(tx: Tx, payments: readonly ConfirmedPayment[]): Promi
   return new Map(rows.map(({ id, address }) => [address, id]))
 }
 
-type Settled = { payment: ConfirmedPayment; destination: Destination }
+type Receipt = { payment: ConfirmedPayment; memberId: bigint; depositId: bigint | null }
 
-async function recordReceipts(tx: Tx, settled: readonly Settled[]): Promise<void> {
-  const receipts = settled.flatMap(({ payment, destination }) =>
-    'memberId' in destination ? [{ payment, memberId: destination.memberId }] : [],
-  )
+async function recordReceipts(tx: Tx, receipts: readonly Receipt[]): Promise<void> {
   if (receipts.length === 0) return
-  const fulfilled = matchAnnouncements(receipts, await readAnnouncements(tx, receipts))
   await sql`
     insert into deposit_receipt (chain_event_id, member_id, deposit_id, at)
     select * from unnest(
       ${receipts.map(({ payment }) => payment.eventId)}::bigint[],
       ${receipts.map(({ memberId }) => memberId)}::bigint[],
-      ${fulfilled}::bigint[],
+      ${receipts.map(({ depositId }) => depositId)}::bigint[],
       ${receipts.map(({ payment }) => payment.blockAt)}::timestamptz[]
     )`.execute(tx)
 }

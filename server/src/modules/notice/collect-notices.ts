@@ -121,6 +121,8 @@ function contentOf({ account, amount, occurredAt, kind, memo }: PlacedLine): Not
   const money = { asset, amount: fromBaseUnits(amount) }
   switch (kind) {
     case 'deposit':
+      // The first of a day are told one by one; what a crowd of dust makes together is in the statement.
+      return memo !== null && 'payments' in memo ? null : { kind, params: { ...money, txHash: memo?.txHash ?? '' } }
     case 'unmatched':
       return { kind, params: { ...money, txHash: memo?.txHash ?? '' } }
     // Money that waited for its owner is theirs now.

@@ -57,7 +57,8 @@ function referenceOf({ kind, memo }: StatementLine): StatementItem['reference'] 
   switch (kind) {
     case 'deposit':
     case 'unmatched':
-      return memo === null ? null : paidReference(memo)
+      if (memo === null) return null
+      return 'payments' in memo ? numbered('day', memo.day) : paidReference(memo)
     case 'transfer':
       return numbered('transfer', memo?.transferNo)
     case 'exchange':
