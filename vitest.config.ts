@@ -2,6 +2,7 @@ import { configDefaults, defineConfig, type TestProjectInlineConfiguration } fro
 import { memoryFolder } from './testing/process/memory-folder.ts'
 import { FACT_MS, JOURNEY_MS, START_MS } from './testing/browser/timeouts.ts'
 import LongestFirst from './scripts/longest-first.ts'
+import { findProgram } from './testing/process/debian-programs.ts'
 import { HANGS_AFTER_MS } from './testing/limits.ts'
 
 // For every process that the tests start.
@@ -35,6 +36,21 @@ const both = (name: string, folders: readonly string[], options: TestProjectInli
 ]
 
 const withDatabase = { globalSetup: ['testing/global-setup.ts'], ...inThreads, ...limits }
+/** The tests of the database once more, on the Postgres of the system, which is older than ours. */
+const onInstalledPostgres =
+  findProgram('postgres') === undefined
+    ? []
+    : [
+        {
+          test: {
+            ...withDatabase,
+            name: 'installed-postgres-long',
+            include: ['server/src/{db,ledger,modules,chain}/**/*.test.ts', 'server/test/**/*.test.ts'],
+            exclude: [...configDefaults.exclude, `**/*${LONG}`],
+            globalSetup: ['testing/global-setup-installed.ts'],
+          },
+        },
+      ]
 const withProducts = {
   globalSetup: ['journeys/support/products/shared-products.ts'],
   ...inThreads,
@@ -67,6 +83,7 @@ export default defineConfig({
       },
       ...both('server', ['server/**', 'mutants', 'deploy/**'], withDatabase),
       { test: { name: 'contracts', include: ['contracts/*.test.ts'], ...limits } },
+      ...onInstalledPostgres,
       ...both('devnet', ['{devnet,testing}/**'], { ...inThreads, ...limits }),
       ...both('journeys', ['journeys/**'], withProducts),
     ].map((project) =>

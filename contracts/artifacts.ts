@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { buildsFolder } from '../scripts/builds-folder.ts'
 import { runForge } from './forge.ts'
 
 /** A contract's interface and its creation code. Constructor arguments are not part of the code. */
@@ -26,7 +27,7 @@ export type UniswapName = keyof typeof uniswapPackages
 
 const require = createRequire(import.meta.url)
 const root = import.meta.dirname
-const defaultStore = join(root, 'out', 'artifacts')
+const defaultStore = join(buildsFolder, 'contracts', 'out', 'artifacts')
 
 /** A hash of everything that the bytecode depends on. */
 async function sourcesKey(): Promise<string> {

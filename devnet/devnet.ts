@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { checkNode } from '@candela/server/chain/node/check-node'
+import { nameOf } from '@candela/server/chain/nodes/addresses'
 import { systemClock } from '@candela/server/kernel/clock'
 import type { Config } from '@candela/server/main/config'
 import type { Chain } from './chain/chain.ts'
@@ -170,7 +171,7 @@ async function startParts(
   }
   return {
     url: `http://127.0.0.1:${config.http.port}`,
-    rpcUrl: onChain?.chain.url ?? config.chain.rpcUrl,
+    rpcUrl: onChain?.chain.url ?? config.chain.nodes[0].url,
     databaseUrl: db.url ?? config.database.url,
     deployment: onChain?.deployment,
     chain: onChain?.chain,
@@ -195,19 +196,23 @@ async function takeFolder(dataDir: string, log: DevnetOptions['log'], cleanups: 
   return registry
 }
 
+const systemNow = () => systemClock.now()
+
 /** What an outside node lacks of what the service needs, and what it has. */
 async function reportNode(
-  { rpcUrl: url, rpcLimits: limits, confirmations }: Config['chain'],
+  { nodes, rpcLimits: limits, confirmations }: Config['chain'],
   log: DevnetOptions['log'],
 ): Promise<void> {
   const { large: depth, statesKept = 100 } = confirmations
-  const checks = await checkNode({ url, limits, depth, statesKept, chainId: CHAIN_ID, now: () => systemClock.now() })
-  for (const { check, ok, found } of checks) log(`Node: ${check}: ${ok ? '' : 'MISSING: '}${found}`)
+  for (const { url } of nodes) {
+    const checks = await checkNode({ url, limits, depth, statesKept, chainId: CHAIN_ID, now: systemNow })
+    for (const { check, ok, found } of checks) log(`Node ${nameOf(url)}: ${check}: ${ok ? '' : 'MISSING: '}${found}`)
+  }
 }
 
 async function requireFreePorts({ config, ownsChain }: LauncherSettings): Promise<void> {
   const ports = new Map([['PORT', config.http.port]])
-  if (ownsChain) ports.set('RPC_PORT', Number(new URL(config.chain.rpcUrl).port))
+  if (ownsChain) ports.set('RPC_PORT', Number(new URL(config.chain.nodes[0].url).port))
   if (new Set(ports.values()).size < ports.size) {
     throw new Error(`PORT and RPC_PORT are both ${config.http.port}; set one of them to another port`)
   }

@@ -25,7 +25,7 @@ export async function startOwnChain(
   const chain = await startChain({
     folder: join(config.dataDir, 'chain'),
     rich: owner.address,
-    port: Number(new URL(config.chain.rpcUrl).port),
+    port: Number(new URL(config.chain.nodes[0].url).port),
     onLog: log,
     nowMs: time.nowMs,
     // A new chain begins in the past, and its deployment takes blocks faster than they tick.

@@ -6,6 +6,7 @@ import { incomeMutations } from './lists/income.ts'
 import { leaseMutations } from './lists/lease.ts'
 import { ledgerMutations } from './lists/ledger.ts'
 import { depositMutations, sharedMutations, transferMutations } from './lists/limits.ts'
+import { memberMutations } from './lists/member.ts'
 import { proofMutations } from './lists/proof.ts'
 import { requestMutations } from './lists/requests.ts'
 import { sessionMutations } from './lists/session.ts'
@@ -30,6 +31,17 @@ export const areas: readonly Area[] = [
   },
   { name: 'session', mutations: sessionMutations, stages: [['server/src/modules/session']] },
   {
+    name: 'member',
+    mutations: memberMutations,
+    stages: [
+      [
+        'server/src/modules/member',
+        'server/src/modules/transfer/find-parties.test.ts',
+        'server/src/main/compose/paid-in.test.ts',
+      ],
+    ],
+  },
+  {
     name: 'exchange',
     mutations: exchangeMutations,
     stages: [
@@ -50,6 +62,8 @@ export const areas: readonly Area[] = [
         'server/src/modules/loan',
         'server/test/credit/lever.test.ts',
         'server/test/credit/liquidation.test.ts',
+        'server/test/credit/price-attacks.test.ts',
+        'server/test/credit/ceilings.test.ts',
       ],
       [
         'server/test/credit/borrowing.test.ts',
@@ -73,11 +87,9 @@ export const areas: readonly Area[] = [
       [
         'server/test/payouts/withdrawals.test.ts',
         'server/test/payouts/withdrawal-reviews.test.ts',
-        'server/test/payouts/fair-queue.test.ts',
-        'server/test/payouts/fresh-money.test.ts',
         'server/test/payouts/contract-watch.test.ts',
         'server/test/payouts/payouts',
-        'server/test/payouts/payments-under-way.test.ts',
+        'server/test/payouts/queue',
         'server/test/payouts/griefing.long.test.ts',
       ],
       ['server/test/payouts/payer-key.test.ts', 'server/test/payouts/lost-payer.long.test.ts'],
@@ -129,6 +141,7 @@ export const areas: readonly Area[] = [
       [
         'server/test/proof/one-snapshot.test.ts',
         'server/test/proof/published.test.ts',
+        'server/test/proof/small-amounts.test.ts',
         'server/test/proof/owed-worlds.long.test.ts',
         'server/test/proof/threads.test.ts',
       ],

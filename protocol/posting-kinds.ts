@@ -23,6 +23,7 @@ export const memberPostingKinds = {
   pledge: { zh: '质押锁定', tw: '質押鎖定', en: 'Collateral locked' },
   'pledge-return': { zh: '质押退回', tw: '質押退回', en: 'Collateral returned' },
   'lever-open': { zh: '杠杆开仓保证金', tw: '槓桿開倉保證金', en: 'Margin of a leveraged loan' },
+  'interest-correction': { zh: '利息更正', tw: '利息更正', en: 'Interest corrected' },
   'lever-close': { zh: '杠杆平仓所得', tw: '槓桿平倉所得', en: 'Leveraged position sold' },
 } as const satisfies Record<string, Record<Language, string>>
 
@@ -36,6 +37,7 @@ export const platformPostingKinds = [
   'reconciliation',
   'interest',
   'late-charge',
+  'interest-waiver',
   'liquidation',
   'fund-earnings',
   'deficit',

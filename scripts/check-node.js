@@ -2,7 +2,7 @@
  * Says in one line why the command that follows could not work here. Plain JavaScript: it runs on whatever Node there is.
  * npm runs it after an installation as well.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 
 const root = new URL('..', import.meta.url)
 const problem = findProblem()
@@ -25,7 +25,19 @@ function findProblem() {
   if (!isInstalling && !existsSync(new URL('node_modules/vite', root))) {
     return 'the packages that build are not installed, as with NODE_ENV=production: run "npm ci --include=dev"'
   }
+  if (process.env.DATA_DIR === undefined && !canWrite(root)) {
+    return 'this folder cannot be written to: set DATA_DIR to one that can'
+  }
   return useOwnNode()
+}
+
+function canWrite(folder) {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

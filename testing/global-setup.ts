@@ -14,6 +14,14 @@ declare module 'vitest' {
 /** What tests start as a process of its own is the build, as in production. */
 const buildNow = () => buildServer(() => undefined)
 
+/** As on a server that somebody else has installed: with the settings that it comes with. */
+export async function setupOn(project: TestProject, bin: string): Promise<() => Promise<void>> {
+  await Promise.all([loadArtifact('PaymentGateway'), buildNow()])
+  const postgres = await startTemporaryPostgres('candela-installed-', bin)
+  project.provide('testCluster', { url: postgres.url, template: await createTemplate(postgres.url) })
+  return postgres.stop
+}
+
 /**
  * One Postgres for the whole test run: `TEST_DATABASE_URL` (its user must be allowed to create databases), or an
  * embedded one in a temporary folder that does not wait for the disk.

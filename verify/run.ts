@@ -5,6 +5,7 @@ import { checkCustody, checkHomeSolvency, readHeld } from './checks/custody.ts'
 import { checkFund, checkFundRate } from './checks/fund.ts'
 import { checkDepositsOnce, checkIncomeDay, checkYesterday } from './checks/income.ts'
 import { checkIncomes, checkLoan, checkProof, checkStatement, incomeForm, loanForm } from './checks/own-files.ts'
+import { checkPlatformLeaf } from './checks/platform-leaf.ts'
 import { checkArrivals, checkPayments } from './checks/payments.ts'
 import { checkPrice, readPairs } from './checks/prices.ts'
 import { type Day, dayForm, type Home, homeForm, type IncomeDay, incomeDayForm, solvencyForm } from './published.ts'
@@ -76,7 +77,19 @@ export async function verify(report: Report, { rpc, service, folder, fromBlock, 
     const attestations = await readAttestations(source, contracts.gateway, range)
     const due = attestationsDue(attestations, latest, range.final)
     await checkLatest(report, latest, due, (asset: Asset, block) => readHeld(rpc, contracts, asset, block))
-    for (const each of due) if (since === null || each.day >= since) await checkTree(report, service, each)
+    let isDue = false
+    for (const attested of due.filter(({ day }) => since === null || day >= since)) {
+      const leaves = await checkTree(report, service, attested)
+      if (leaves === null) continue
+      const found = await checkPlatformLeaf(report, service, {
+        attested,
+        leaves,
+        chainId,
+        gateway: contracts.gateway,
+        isDue,
+      })
+      isDue ||= found
+    }
     for (const file of own) {
       await guarded(file.name, async () => {
         if (file.name.endsWith('.csv')) return checkStatement(report, file.text)

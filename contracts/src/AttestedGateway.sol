@@ -6,7 +6,6 @@ import {IAttestedGateway} from "./IAttestedGateway.sol";
 import {IPaymentGateway} from "./IPaymentGateway.sol";
 import {SumTree} from "./SumTree.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Checkpoints} from "@openzeppelin/contracts/utils/structs/Checkpoints.sol";
@@ -18,7 +17,6 @@ import {Checkpoints} from "@openzeppelin/contracts/utils/structs/Checkpoints.sol
 abstract contract AttestedGateway is IAttestedGateway, GatewayControl, ReentrancyGuard {
     using Checkpoints for Checkpoints.Trace208;
     using SafeCast for uint256;
-    using SafeERC20 for IERC20;
 
     /// @inheritdoc IAttestedGateway
     uint256 public constant EXIT_DELAY = 30 days;
@@ -27,6 +25,8 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     uint256 private constant MAX_DEPTH = 32;
     /// @dev More than any token in use needs to tell a balance. Bounded, so that a token that burns gas keeps nobody in.
     uint256 private constant BALANCE_GAS = 200_000;
+    /// @dev More than any token in use needs to move. Bounded in claims, so that a token that burns gas keeps no other asset back.
+    uint256 private constant SEND_GAS = 1_000_000;
     /// @dev A call gets 63/64 of what is left at most, less what reaching another account costs.
     uint256 private constant GAS_BEFORE_BALANCE = BALANCE_GAS + BALANCE_GAS / 32;
 
@@ -76,7 +76,7 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     }
 
     /// @inheritdoc IAttestedGateway
-    function enterExit() external notInExit {
+    function enterExit() external nonReentrant notInExit {
         require(_last.attestedAt != 0, NeverAttested());
         _requireReached(_last.attestedAt + EXIT_DELAY + 1);
         exitedAt = uint48(block.timestamp);
@@ -107,7 +107,7 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     }
 
     /// @inheritdoc IAttestedGateway
-    function take(address asset) external onlyOwner notInExit {
+    function take(address asset) external nonReentrant onlyOwner notInExit {
         Taking memory taking = _takings[asset];
         require(taking.amount != 0, NothingAnnounced(asset));
         uint256 from = taking.announcedAt + NOTICE;
@@ -196,11 +196,15 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
         if (!isDue) return false;
         // Written before it is sent; the guard keeps a recipient that calls back from claiming the next asset meanwhile.
         _claims[member][i] += 1;
-        if (amount != 0 && !_trySend(asset, member, amount)) {
+        // Sent also when it is nothing: so a claim that begins the year shows that the asset can be sent.
+        if (!_trySend(asset, member, amount)) {
             _claims[member][i] -= 1;
             return false;
         }
-        if (lacking != 0) shared.lacking += lacking;
+        if (lacking != 0) {
+            if (shared.lacking == 0) shared.sharedAgainAt = block.timestamp + SHARING_DELAY;
+            shared.lacking += lacking;
+        }
         emit Claimed(member, asset, amount);
         return true;
     }
@@ -212,9 +216,9 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
         (shared.held, shared.sharedAgainAt) = (held, block.timestamp + SHARING_DELAY);
     }
 
+    /// @dev Never before somebody has claimed, which of what is short always leaves something lacking.
     function _isSharedAgain(uint256 i) private view returns (bool) {
-        uint256 from = _shared[i].sharedAgainAt;
-        return from != 0 && block.timestamp >= from;
+        return _shared[i].lacking != 0 && block.timestamp >= _shared[i].sharedAgainAt;
     }
 
     /// @dev What a leaf gets of an asset now, and what it lacks after its first claim. Products are of factors below 2^128.
@@ -224,7 +228,7 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
         returns (bool isDue, uint256 amount, uint256 lacking)
     {
         uint256 paid = paidSince(asset, member);
-        if (paid >= owed || held == 0) return (false, 0, 0);
+        if (paid >= owed || held == 0 || member == address(this)) return (false, 0, 0);
         uint256 part = held < _last.sums[i] ? owed * held / _last.sums[i] : owed;
         amount = part > paid ? part - paid : 0;
         lacking = owed - paid - amount;
@@ -238,7 +242,20 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     }
 
     function _trySend(address asset, address to, uint256 amount) private returns (bool) {
-        return asset == address(0) ? _tryNative(to, amount) : IERC20(asset).trySafeTransfer(to, amount);
+        return asset == address(0) ? _tryNative(to, amount) : _tryToken(asset, to, amount);
+    }
+
+    /// @dev True when the token says so, or says nothing, as old ones do.
+    function _tryToken(address asset, address to, uint256 amount) private returns (bool sent) {
+        if (asset.code.length == 0) return false;
+        bytes memory call_ = abi.encodeCall(IERC20.transfer, (to, amount));
+        // In assembly, because Solidity would copy all that the token returns.
+        assembly ("memory-safe") {
+            sent := call(SEND_GAS, asset, 0, add(call_, 0x20), mload(call_), 0, 0x20)
+            if returndatasize() {
+                sent := and(sent, and(gt(returndatasize(), 0x1f), eq(mload(0), 1)))
+            }
+        }
     }
 
     /// @dev The assets of the attested sums, in their order.

@@ -200,12 +200,15 @@ abstract contract GatewayControl is IGatewayControl, Ownable2Step, Pausable {
     }
 
     function _nameStandby(Role role, address account, uint256 from) private {
+        delete _standbys[role];
+        _requireNoRole(account);
         _standbys[role] = Standby(account, uint48(from));
         emit StandbyNamed(role, account, from);
     }
 
     function _requireNoRole(address account) private view {
-        bool isFree = account != payer && account != attester && account != guardian;
+        bool isFree = account != payer && account != attester && account != guardian
+            && account != _standbys[Role.Payer].account && account != _standbys[Role.Attester].account;
         require(account == address(0) || isFree, HasARole(account));
     }
 }

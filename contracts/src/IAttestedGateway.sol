@@ -42,7 +42,8 @@ interface IAttestedGateway {
 
     /// @notice What is shared of an asset in exit mode, base units.
     /// @param held What was held when exit mode began; of what was zero then, or could not be told, what the first claim since found
-    /// @param sharedAgainAt `SHARING_DELAY` after that, seconds since 1970-01-01 UTC; zero while `held` is
+    /// @param sharedAgainAt `SHARING_DELAY` after that, seconds since 1970-01-01 UTC; zero while `held` is. Where less is held than is owed,
+    /// the first claim that could be sent sets it to `SHARING_DELAY` after itself, and before that claim nothing is shared again
     /// @param lacking What those who have claimed still lack of their leaves
     /// @param left What was held when the first of them claimed again; zero before
     struct Shared {
@@ -65,7 +66,7 @@ interface IAttestedGateway {
 
     /// @notice Exit mode began, and members can claim.
     /// @param held What this contract held then
-    /// @param sharedAgainAt From when on what is left is shared among those who have claimed, seconds since 1970-01-01 UTC
+    /// @param sharedAgainAt From when on, at the earliest, what is left is shared among those who have claimed, seconds since 1970-01-01 UTC
     event ExitEntered(uint256[3] held, uint256 sharedAgainAt);
 
     /// @notice A member got its share of an asset, or so much of what was left; zero when it was paid its first share before the exit.
@@ -132,7 +133,7 @@ interface IAttestedGateway {
     /// `sharedAgainAt` on it pays those who have claimed, once more, what their leaves lack, or their part of it where less is left.
     /// Anyone; the money goes to the member.
     /// @dev Where less is held than is owed, who has not claimed before `sharedAgainAt` gets nothing; elsewhere claims never end. An
-    /// asset that cannot be sent stays claimable, and does not keep the others back; so does one of which nothing was held or told at
+    /// asset that cannot be sent to anybody stays claimable, and does not keep the others back, nor does a token that takes more than a million gas; so does one of which nothing was held or told at
     /// the exit: then what the first claim finds is what is shared. Errors: NotInExit, NotInTree, NothingToClaim, TooLittleGas.
     function claim(SumTree.Leaf calldata leaf, bytes32 salt, SumTree.Node[] calldata path) external;
 
@@ -151,7 +152,7 @@ interface IAttestedGateway {
     /// @notice Without an attestation for so long, anyone can begin exit mode. Seconds.
     function EXIT_DELAY() external view returns (uint256);
 
-    /// @notice How long after the beginning of exit mode what is left is shared among those who have claimed. Seconds.
+    /// @notice How long after the first claim of an asset that is short what is left of it is shared among those who have claimed. Seconds.
     function SHARING_DELAY() external view returns (uint256);
 
     /// @notice The last attestation.

@@ -63,7 +63,8 @@ interface IGatewayControl {
     error NotAttester(address caller);
     /// @notice Only the owner or the guardian may do this.
     error NotOwnerOrGuardian(address caller);
-    /// @notice Payer, attester and guardian are different accounts, so that one stolen key is one role.
+    /// @notice Payer, attester, guardian and both standbys are different accounts, so that one stolen key is one role, and a standby can take
+    /// over when it is needed.
     error HasARole(address account);
     /// @notice The role has no standby.
     error NoStandby(Role role);
@@ -92,11 +93,11 @@ interface IGatewayControl {
 
     /// @notice Names the account that a role can be switched to after `NOTICE`; replaces the standby of before, at once. Zero for
     /// nobody. Owner only.
-    /// @dev Errors: OwnableUnauthorizedAccount.
+    /// @dev Errors: OwnableUnauthorizedAccount, HasARole.
     function nameStandby(Role role, address account) external;
 
     /// @notice Gives the role to its standby, at once; the account of before has lost it. Owner only.
-    /// @dev Errors: OwnableUnauthorizedAccount, NoStandby, TooEarly, HasARole.
+    /// @dev Errors: OwnableUnauthorizedAccount, NoStandby, TooEarly.
     function switchToStandby(Role role) external;
 
     /// @notice Leaves the gateway without a payer, at once. Owner only.

@@ -229,7 +229,7 @@ export class PersistentAnvil {
         .flatMap((nonces) => Object.values(nonces).map((transaction) => transaction.hash)),
     )
     for (const hash of this.#pending.keys()) if (!waiting.has(hash)) this.#pending.delete(hash)
-    const dump = (await rpc.call('anvil_dumpState')) as string
+    const dump = (await rpc.call('anvil_dumpState', [true])) as string
     const head = { kind: 'head', version: 1, genesis: this.#genesis, ...this.tip } as const
     const carried = [...this.#pending.values()].map((raw) => ({ kind: 'tx', raw }) as const)
     const old = this.#journal

@@ -100,7 +100,7 @@ async function startParts(
   await startProxy(place)
   await untilReady(url, signal)
   await stockFromDeployment({ databaseUrl: database.ownerUrl, dataDir: folder }, log, signal)
-  return { url, rpcUrl: settings.config.chain.rpcUrl, redisUrl, database, servers }
+  return { url, rpcUrl: settings.config.chain.nodes[0].url, redisUrl, database, servers }
 }
 
 type ServerOptions = ClusterOptions & { place: Place; cleanups: Cleanup[]; env: NodeJS.ProcessEnv }

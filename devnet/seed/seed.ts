@@ -73,6 +73,13 @@ export async function seed(installation: Installation): Promise<number> {
       const note = 'the development installation’s first invitation'
       await order(['invitation', 'create', rootInvitation, '--note', note])
     }
+    // Its pairs are as old as the installation, which is to lend from the first day.
+    const key = 'pairAgeDays'
+    if ((await db.selectFrom('setting').select('key').where('key', '=', key).execute()).length === 0) {
+      const isSame = ({ command, input }: Proposed) => command === 'setting set' && input['key'] === key
+      await giveByBoth(db, installation, ['setting', 'set', key, '0'], isSame)
+      added += 1
+    }
     const names = new Set((await listAllPlans(db)).map((plan) => plan.name.en))
     for (const plan of plans) {
       if (!names.has(plan.nameEn)) await order(['plan', 'create', ...optionsOf(plan)])

@@ -12,9 +12,10 @@ import { type RunningBrowser, startBrowser } from '@candela/testing/browser/brow
 import { signingInEverywhere } from './device-steps.ts'
 import { exchanging } from './exchange-steps.ts'
 import { payingInAndOut } from './money-steps.ts'
-import { newcomer, type Newcomer } from '../support/people.ts'
+import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { manyConfirmations, type Product, startProduct } from '../support/products/product.ts'
 import { records } from './record-steps.ts'
+import { waitUntil } from '@candela/testing/browser/wait-until'
 import { openBrowserSession, type BrowserSession } from '@candela/testing/browser/browser-session'
 import { transferring } from './transfer-steps.ts'
 import { showHelp } from '../../scripts/usage.ts'
@@ -149,6 +150,13 @@ async function user(setting: Setting): Promise<void> {
     await shoot('order-empty')
     await session.open('#/invitation')
     await session.page.getByText(session.text('friends.none'), { exact: true }).waitFor()
+    await shoot('invitation-waits')
+    await payIn(product, person, '0.2')
+    await waitUntil('the code is open', async () => {
+      await session.page.reload()
+      await session.page.locator('.own-code, .no-code').waitFor()
+      return session.page.locator('.own-code-text').isVisible()
+    })
     await shoot('invitation-empty')
     await shoot('invitation-empty-whole', true)
     const code = await session.page.locator('.own-code-text').innerText()

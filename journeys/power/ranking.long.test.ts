@@ -2,7 +2,8 @@ import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
-import { newcomer, type Newcomer } from '../support/people.ts'
+import { newcomer, type Newcomer, payIn } from '../support/people.ts'
+import { waitUntil } from '@candela/testing/browser/wait-until'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { askToBuy, openAnotherSession, signInInvited, waitForOrder } from '../support/steps.ts'
 
@@ -11,7 +12,7 @@ const { product, journey } = journeysOf(ownProduct({ mode: 'production' }))
 
 let ada: Newcomer
 const adaAlone = async () => {
-  ada = await newcomer(product())
+  ada = await newcomer(product(), { ju: parseEther('1') })
   return { wallets: [ada.pageWallet] }
 }
 
@@ -23,10 +24,13 @@ journey(
   adaAlone,
   async (session) => {
     await signInInvited(session, ada)
+    await session.open('#/invitation')
+    await session.page.getByText(session.text('friends.waits')).waitFor()
+    await payIn(product(), ada, '0.2')
     const adasCode = await codeOf(session)
     await someone(session, adasCode, async (bob) => {
-      const bobsCode = await codeOf(bob)
       await buy(bob)
+      const bobsCode = await codeOf(bob)
       await someone(session, adasCode, buy)
       await someone(session, bobsCode, buy)
       // Bob: his own and his friend's today; his team has one branch only.
@@ -66,7 +70,13 @@ async function openList(session: BrowserSession): Promise<void> {
 
 async function codeOf(session: BrowserSession): Promise<string> {
   await session.open('#/invitation')
-  return session.page.locator('.own-code-text').innerText()
+  const code = session.page.locator('.own-code-text')
+  await waitUntil('the code is open', async () => {
+    await session.page.reload()
+    await session.page.locator('.own-code, .no-code').waitFor()
+    return code.isVisible()
+  })
+  return code.innerText()
 }
 
 async function buy(session: BrowserSession): Promise<void> {

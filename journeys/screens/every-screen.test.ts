@@ -5,7 +5,13 @@ import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
-import { accessProblems, overflows, untilComplete, untranslated } from '@candela/testing/browser/judge-screen'
+import {
+  accessProblems,
+  nameProblems,
+  overflows,
+  untilComplete,
+  untranslated,
+} from '@candela/testing/browser/judge-screen'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { askToBuy, expectSignedIn, waitForDeposit, waitForOrder } from '../support/steps.ts'
 import { routes } from '@candela/testing/browser/web'
@@ -36,6 +42,7 @@ journey(
       const found = [
         // Roles, names, order and contrast are the same in every language.
         ...(language === 'tw' ? await accessProblems(session) : []),
+        ...(await nameProblems(session)),
         ...(await overflows(session)),
         ...(await untranslated(session, language)).map((text) => `in another language: ${text}`),
       ]
@@ -163,6 +170,14 @@ async function expectToFindProblems(session: BrowserSession, judge: Judge, probl
     main.firstElementChild?.replaceChildren(main.ownerDocument.createElement('button'))
   })
   expect((await accessProblems(session)).join('\n')).toContain('button-name')
+  await page.locator('main').evaluate((main) => {
+    const named = (text: string) => Object.assign(main.ownerDocument.createElement('button'), { textContent: text })
+    main.firstElementChild?.replaceChildren(named('twice'), named('twice'), named('long '.repeat(30)))
+  })
+  expect(await nameProblems(session)).toEqual([
+    expect.stringContaining('a name of 149 characters'),
+    'several buttons are named "twice"',
+  ])
 }
 
 /** Text twice as large, as people set it in their browser. */

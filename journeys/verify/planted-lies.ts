@@ -54,6 +54,7 @@ export function plantedLies({ busy, closed }: { busy: string; closed: string }):
   const home = { path: 'home/public' }
   const latest = { path: 'solvency/latest' }
   const tree = { path: 'solvency/tree' }
+  const platform = { path: 'solvency/platform' }
   return [
     { says: 'more USDT is held', ...now, change: nudged('held', 'now', 'assets', usdt), ...custody(/^USDT held/) },
     { says: 'more JU is held', ...now, change: nudged('held', 'now', 'assets', 0), ...custody(/^JU held/) },
@@ -110,6 +111,18 @@ export function plantedLies({ busy, closed }: { busy: string; closed: string }):
       ...onDay,
       change: (answer) => void (inside(answer, 'payments', 2, 'paid')['amount'] = '1'),
       ...named('payments', /HASH paid out, total/),
+    },
+    {
+      says: 'more is owed by the leaf of the platform',
+      ...platform,
+      change: (answer) => void (inside(answer, 'proof', 'leaf', 'owed')[0] = '1'),
+      ...named('attestations', /leaf of the platform, its place$/),
+    },
+    {
+      says: 'the leaf of the platform is somebody’s who can claim',
+      ...platform,
+      change: (answer) => void (inside(answer, 'proof', 'leaf')['member'] = `0x${'12'.repeat(20)}`),
+      ...named('attestations', /leaf of the platform, whose$/),
     },
     { says: 'more revenue', ...income, change: nudged('revenue'), ...named('income', / revenue$/) },
     { says: 'more was carried over', ...income, change: nudged('carriedIn'), ...named('income', / carried over$/) },

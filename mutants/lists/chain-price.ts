@@ -138,11 +138,6 @@ const observations = [
   ]),
   ...inFile('server/src/chain/price/facts.ts', [
     {
-      name: 'a pushed pair raises what the desk may take',
-      search: 'order by usdt_reserve limit 1',
-      replace: 'order by usdt_reserve desc limit 1',
-    },
-    {
       name: 'the average of a day reaches back behind a halt',
       search: 'greatest(reference.since, ${secondsAgo(DAY_S)})',
       replace: 'least(reference.since, ${secondsAgo(DAY_S)})',
@@ -183,15 +178,67 @@ const use = inFile('server/src/chain/price/use-price.ts', [
     search: 'average > spot ? average',
     replace: 'average < spot ? average',
   },
-  { name: 'collateral is sold at a stale price', search: "pauseReason === 'stale' || spot", replace: 'spot' },
+  { name: 'collateral is sold at a stale price', search: "pauseReason === 'stale' || median5", replace: 'median5' },
   { name: 'limits count at a stale price', search: "pauseReason === 'stale' || average", replace: 'average' },
   {
     name: 'limits count at the lowest of paused prices',
     search: 'price > highest ? price',
     replace: 'price < highest ? price',
   },
-
-  { name: 'one pushed block sells collateral', search: 'spot > average5 ? spot', replace: 'spot < average5 ? spot' },
+  {
+    name: 'a price that is walked up for a week lends',
+    search: 'lowestOf(price, leveragePrice(price), price.weekAverage)',
+    replace: 'lowestOf(price, leveragePrice(price), price.dayAverage)',
+  },
+  {
+    name: 'a price that is held up for an hour is leveraged at',
+    search: 'lowestOf(price, lowerPrice(price), price.dayAverage)',
+    replace: 'lowestOf(price, lowerPrice(price), price.average)',
+  },
+  { name: 'new debt counts at the higher average', search: 'other < price ? other', replace: 'other > price ? other' },
+  {
+    name: 'sales at a line do not wait for spot',
+    search: 'median5 === null || deviates(spot, median5, AWAY_BPS)',
+    replace: 'median5 === null',
+  },
 ])
 
-export const priceMutations: readonly Mutation[] = [...state, ...observations, ...use]
+const measure = [
+  ...inFile('server/src/chain/price/measure-pair.ts', [
+    {
+      name: 'a pushed pair raises what the desk may take',
+      search: "filter (where quarter > ${at}::timestamptz - interval '1 day')",
+      replace: 'filter (where quarter >= (select max(quarter) from pair_quarter where asset = ${asset}))',
+    },
+    {
+      name: 'a pushed pair raises its depth',
+      search: 'percentile_disc(0.1) within group (order by usdt) filter (where quarter > ${weekAgo})',
+      replace: 'percentile_disc(1.0) within group (order by usdt) filter (where quarter > ${weekAgo})',
+    },
+    {
+      name: 'a block counts as much as a quarter of an hour',
+      search: 'div(sum(usdt_reserve * seconds), sum(seconds))',
+      replace: 'min(usdt_reserve)',
+    },
+    { name: 'another pair’s depth stays', search: "        where('pair', '!=', pair),\n", replace: '' },
+    {
+      name: 'the average of a week begins with the pair',
+      search: 'coalesce(max(at) filter (where at <= ${weekAgo}), min(at))',
+      replace: 'min(at)',
+    },
+  ]),
+  ...inFile('server/src/chain/price/average-price.ts', [
+    {
+      name: 'the median is the highest price',
+      search: 'if (2n * passed >= total) return price',
+      replace: 'if (passed >= total) return price',
+    },
+    {
+      name: 'what was before the five minutes weighs in the median',
+      search: 'earlier.at < begin ? begin : earlier.at',
+      replace: 'earlier.at',
+    },
+  ]),
+]
+
+export const priceMutations: readonly Mutation[] = [...state, ...observations, ...use, ...measure]

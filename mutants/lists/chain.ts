@@ -217,6 +217,16 @@ const node = [
       replace: 'return answer.data !== undefined',
     },
     {
+      name: 'half of the nodes accept a signature',
+      search: 'if (2 * same.length > counted.length) return answer',
+      replace: 'if (2 * same.length >= counted.length) return answer',
+    },
+    {
+      name: 'a node that has left the count accepts signatures',
+      search: 'nodes.filter(({ health }) => health().counts)',
+      replace: 'nodes.filter(() => true)',
+    },
+    {
       name: 'a node that does not answer says no',
       search: '    throw error\n  }\n}',
       replace: '    return false\n  }\n}',

@@ -1,4 +1,5 @@
 import { inFile, type Mutation } from '../mutation.ts'
+import { collateralMutations } from './credit-collateral.ts'
 
 const computing = [
   ...inFile('protocol/credit/advance.ts', [
@@ -165,64 +166,6 @@ const loans = [
       replace: 'addDays(last.day, -1) : upTo',
     },
   ]),
-  ...inFile('server/src/modules/loan/watch/liquidate-step.ts', [
-    {
-      name: 'a position whose term is over stays',
-      search: "if (kind === 'lever' && daysBetween(due_on, today) > grace_days) return 'term'\n",
-      replace: '',
-    },
-    {
-      name: 'a sale goes on although the price has recovered',
-      search: 'goesOn: plan.incomplete && isStill',
-      replace: 'goesOn: plan.incomplete || isStill',
-    },
-  ]),
-  ...inFile('server/src/modules/loan/prices.ts', [
-    {
-      name: 'a stale price liquidates',
-      search: "pauseReason === 'stale' || pauseReason === 'noObservation'",
-      replace: "pauseReason === 'noObservation'",
-    },
-    {
-      name: 'collateral is sold at the higher price',
-      search: 'const lower = average < spot ? average : spot',
-      replace: 'const lower = average > spot ? average : spot',
-    },
-  ]),
-  ...inFile('server/src/modules/loan/watch/watch-loans.ts', [
-    {
-      name: 'loans in default are not looked for',
-      search: '[findAtLine, findLate, findLiquidating]',
-      replace: '[findAtLine, findLiquidating]',
-    },
-    {
-      name: 'a sale that has begun is not gone on with',
-      search: "sql<boolean>`state = 'liquidating'`",
-      replace: "sql<boolean>`state = 'liquidated'`",
-    },
-  ]),
-  ...inFile('server/src/modules/loan/watch/margin-calls.ts', [
-    {
-      name: 'a margin call is never forgotten',
-      search: 'await saveWarnings(tx, ids, null)',
-      replace: 'await saveWarnings(tx, ids, now)',
-    },
-    {
-      name: 'a margin call is forgotten far above the line only',
-      search: 'or not ${mayReach(sql`safety_ppm`, price, today)}',
-      replace: 'or not ${mayReach(sql`safety_ppm`, (price * 95n) / 100n, today)}',
-    },
-    {
-      name: 'a margin call of a late loan is not forgotten',
-      search: 'next_due_on < ${today}::date or not',
-      replace: 'not',
-    },
-    {
-      name: 'a margin call is forgotten at the line',
-      search: '!isReached(row, price))',
-      replace: '!isReached(row, price) || row.warned_at !== null)',
-    },
-  ]),
 ]
 
 const fundAndLever = [
@@ -252,6 +195,11 @@ const fundAndLever = [
       name: 'interest is never recomputed',
       search: '=== row.interest_charged) continue\n    const recomputed',
       replace: '>= 0n) continue\n    const recomputed',
+    },
+    {
+      name: 'of many repayments only the first are read',
+      search: 'after = next.length < page ? undefined : next.at(-1)?.posting',
+      replace: 'after = undefined',
     },
     {
       name: 'a payment that is dated before its loan ends the audit of all loans',
@@ -292,7 +240,7 @@ const fundAndLever = [
     { name: 'a position above its safety line is opened unasked', search: ' && input.acceptWarning)', replace: ')' },
     {
       name: 'a position is sold for less than was agreed to',
-      search: '    if (outcome.received < minProceeds) throw new AppError(codes.priceMoved)\n',
+      search: '    if (plan.worth < minProceeds) throw new AppError(codes.priceMoved)\n',
       replace: '',
     },
     {
@@ -315,4 +263,4 @@ const fundAndLever = [
   ]),
 ]
 
-export const creditMutations: readonly Mutation[] = [...computing, ...loans, ...fundAndLever]
+export const creditMutations: readonly Mutation[] = [...computing, ...loans, ...fundAndLever, ...collateralMutations]

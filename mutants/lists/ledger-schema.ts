@@ -225,9 +225,22 @@ const oneByOne = inFile('server/src/db/migrations/0001_ledger.sql', [
   },
 ])
 
-const shares = inFile('server/src/db/migrations/0210_entry_kind.sql', [
+const shares = inFile('server/src/db/migrations/0720_whole_amounts.sql', [
+  {
+    name: 'half a unit may be posted',
+    search: 'if p_amounts <> p_amounts::numeric(100, 0)[] then',
+    replace: 'if false then',
+  },
+  { name: 'a batch takes the numbers of the next one', search: '>= 16384 then', replace: '>= 16385 then' },
+  { name: 'halves may be shared', search: ' or line.amount <> trunc(line.amount)', replace: '' },
+  { name: 'halves may be collected', search: 'where amount <> trunc(amount))', replace: 'where false)' },
+  {
+    name: 'a collection may be of several assets',
+    search: 'from unnest(p_debits || p_credits) as account) > 1',
+    replace: 'from unnest(p_debits || p_credits) as account) > 2',
+  },
   { name: 'shares need not ascend', search: 'line.account <= line.before or ', replace: '' },
-  { name: 'shares of nothing may be posted', search: 'or line.amount <= 0', replace: 'or line.amount < 0' },
+  { name: 'shares of nothing may be posted', search: 'or line.amount <= 0 ', replace: 'or line.amount < 0 ' },
   { name: 'shares may be of another asset', search: 'or line.account % 100 <> p_debit % 100 ', replace: '' },
   { name: 'what nobody has can be shared', search: '  if not found then\n', replace: '  if false then\n' },
 ])

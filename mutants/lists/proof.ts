@@ -23,6 +23,43 @@ const payments = inFile(`${AT}/snapshot/followed-payments.ts`, [
   },
 ])
 
+const small = [
+  ...inFile(`${AT}/snapshot/read-range.ts`, [
+    {
+      name: 'who is owed dust is in no leaf',
+      search: 'small = addSmall(small, { sums: owed, members: 1 })',
+      replace: 'small = nothingSmall',
+    },
+    {
+      name: 'who is owed nothing has a leaf',
+      search: 'if (hasOwnLeaf(owed)) hashed',
+      replace: 'if (hasOwnLeaf(owed) || owed.every((amount) => amount === 0n)) hashed',
+    },
+    {
+      name: 'who is owed nothing counts as a member of the platform’s leaf',
+      search: 'else if (owed.some((amount) => amount > 0n)) small',
+      replace: 'else small',
+    },
+  ]),
+  ...inFile(`${AT}/snapshot/take-snapshot.ts`, [
+    {
+      name: 'anybody but the contract has the platform’s leaf',
+      search: 'platform.add(deps.gateway,',
+      replace: 'platform.add(`0x${"0".repeat(40)}`,',
+    },
+  ]),
+  ...inFile('protocol/money/dust.ts', [
+    { name: 'a whole step is dust', search: 'amount < dustSteps[asset]', replace: 'amount <= dustSteps[asset]' },
+  ]),
+  ...inFile('protocol/proof/owed.ts', [
+    {
+      name: 'a leaf needs the step of every asset',
+      search: 'proofAssets.some((asset',
+      replace: 'proofAssets.every((asset',
+    },
+  ]),
+]
+
 const hashing = inFile(`${AT}/snapshot/hash-leaves.ts`, [
   { name: 'every leaf has the same salt', search: 'salted.set(secret, 1)', replace: '' },
   { name: 'salts do not depend on the day', search: 'salted.set(context, 1 + SALT_BYTES)', replace: '' },
@@ -211,9 +248,9 @@ const answers = [
   ...inFile(`${AT}/get-owed.ts`, [
     { name: 'the parts are those of before the last posting', search: 'row.sequence + 1n', replace: 'row.sequence' },
     {
-      name: 'parts are told to who has no leaf',
-      search: ' || (await findLeaf(db, row, memberId)) === null',
-      replace: '',
+      name: 'parts are told to who joined later',
+      search: '(await joinedAt(memberId)) > row.taken_at',
+      replace: 'memberId === 0n',
     },
     {
       name: 'another member’s parts are told',
@@ -265,5 +302,6 @@ export const proofMutations: readonly Mutation[] = [
   ...parts,
   ...snapshot,
   ...tree,
+  ...small,
   ...answers,
 ]

@@ -137,6 +137,11 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     en: 'Margin too small[: at least {minimum} USDT]',
   },
   projectClosed: { zh: '该项目已关闭', tw: '此專案已關閉', en: 'This project is closed' },
+  fundClosing: {
+    zh: '基金正在日结，结完即可转入，请稍后再试',
+    tw: '基金正在進行每日結算，完成後即可轉入，請稍後再試',
+    en: 'The fund is being closed for the day. Money can be moved in again when that is done',
+  },
   planSoldOut: {
     zh: '剩余算力不足[，还剩 {left}]',
     tw: '剩餘算力不足[，尚餘 {left}]',

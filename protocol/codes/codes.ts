@@ -31,6 +31,7 @@ export const codes = {
   loanState: 4303,
   marginTooSmall: 4304,
   projectClosed: 4305,
+  fundClosing: 4306,
   planSoldOut: 4401,
   orderExpired: 4402,
   pricePaused: 5031,

@@ -8,6 +8,8 @@ import { anyAmount, anyPrice } from './testing.ts'
 const some = fc.oneof(fc.constant(0n), anyAmount)
 const pair = fc.record({ JU: some, HASH: some })
 
+const unbounded = { JU: 10n ** 60n, HASH: 10n ** 60n }
+
 describe('total assets', () => {
   const nothing = { balances: { JU: 0n, HASH: 0n, USDT: 0n }, fund: 0n, collateral: { JU: 0n, HASH: 0n }, debt: 0n }
   const prices = { JU: 2n * WHOLE_UNIT, HASH: WHOLE_UNIT / 2n, USDT: WHOLE_UNIT }
@@ -67,15 +69,17 @@ describe('the credit limit', () => {
     ]
     const prices = { JU: WHOLE_UNIT, HASH: null }
     // 20 JU give the 10 USDT of the better offer, the other 80 give 40 %.
-    const limit = creditLimit({ JU: 100n * WHOLE_UNIT, HASH: 5n }, prices, offers, 10n ** 30n)
+    const limit = creditLimit({ JU: 100n * WHOLE_UNIT, HASH: 5n }, prices, offers, 10n ** 30n, unbounded)
     expect(limit).toBe(42n * WHOLE_UNIT)
-    expect(creditLimit({ JU: 100n * WHOLE_UNIT, HASH: 5n }, prices, offers, 7n)).toBe(7n)
+    expect(creditLimit({ JU: 100n * WHOLE_UNIT, HASH: 5n }, prices, offers, 7n, unbounded)).toBe(7n)
+    const below = { JU: 11n * WHOLE_UNIT, HASH: 0n }
+    expect(creditLimit({ JU: 100n * WHOLE_UNIT, HASH: 5n }, prices, offers, 10n ** 30n, below)).toBe(11n * WHOLE_UNIT)
   })
 
   test('is at most what each asset may secure at the best rate, what the projects have, and what is idle', () => {
     fc.assert(
       fc.property(pair, anyPrices, anyOffers, some, (available, prices, offers, idle) => {
-        const limit = creditLimit(available, prices, offers, idle)
+        const limit = creditLimit(available, prices, offers, idle, unbounded)
         let most = 0n
         for (const asset of ['JU', 'HASH'] as const) {
           const own = offers.filter(({ collateralAsset }) => collateralAsset === asset)
@@ -93,7 +97,13 @@ describe('the credit limit', () => {
     fc.assert(
       fc.property(anyAmount, anyPrice, anyOffers, (pledgeable, price, drawn) => {
         const offers = drawn.map((offer) => ({ ...offer, collateralAsset: 'JU' as const }))
-        const limit = creditLimit({ JU: pledgeable, HASH: 0n }, { JU: price, HASH: null }, offers, 10n ** 40n)
+        const limit = creditLimit(
+          { JU: pledgeable, HASH: 0n },
+          { JU: price, HASH: null },
+          offers,
+          10n ** 40n,
+          unbounded,
+        )
         let [wanted, used] = [limit, 0n]
         for (const offer of offers.toSorted((one, other) => Number(other.initial_ppm - one.initial_ppm))) {
           const part = wanted < offer.available ? wanted : offer.available
@@ -111,10 +121,12 @@ describe('the credit limit', () => {
   test('grows with what is available, and an offer never lowers it', () => {
     fc.assert(
       fc.property(pair, some, anyPrices, anyOffers, anyOffer, (available, more, prices, offers, another) => {
-        const limit = creditLimit(available, prices, offers, 10n ** 40n)
-        expect(creditLimit({ ...available, JU: available.JU + more }, prices, offers, 10n ** 40n) >= limit).toBe(true)
+        const limit = creditLimit(available, prices, offers, 10n ** 40n, unbounded)
+        expect(
+          creditLimit({ ...available, JU: available.JU + more }, prices, offers, 10n ** 40n, unbounded) >= limit,
+        ).toBe(true)
         // But by one base unit of collateral for each offer, of which a base unit at 100,000 USDT is worth 100,000.
-        const withAnother = creditLimit(available, prices, [...offers, another], 10n ** 40n)
+        const withAnother = creditLimit(available, prices, [...offers, another], 10n ** 40n, unbounded)
         expect(withAnother >= limit - 700_000n).toBe(true)
       }),
     )

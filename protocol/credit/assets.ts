@@ -33,29 +33,33 @@ export type Offer = { collateralAsset: Exclude<AssetCode, 'USDT'>; initial_ppm: 
 
 /**
  * What an account could borrow more, against what it has available, as if it pledged that: for each asset the best rate of an
- * open project, as far as the projects have money left, and all together as far as the fund has idle money.
+ * open project, as far as the projects have money left and the ceiling of the collateral leaves, and all together as far as the fund
+ * has idle money.
  */
 export function creditLimit(
   available: Readonly<Record<Exclude<AssetCode, 'USDT'>, bigint>>,
   prices: Readonly<Record<Exclude<AssetCode, 'USDT'>, bigint | null>>,
   offers: readonly Offer[],
   fundIdle: bigint,
+  ceilingsLeft: Readonly<Record<Exclude<AssetCode, 'USDT'>, bigint>>,
 ): bigint {
   let limit = 0n
   for (const asset of ['JU', 'HASH'] as const) {
     const price = prices[asset]
     if (price === null) continue
     let pledged = available[asset]
+    let ofAsset = 0n
     // The best rate first, so that each unit is pledged where it gives most.
     for (const offer of offers.filter((one) => one.collateralAsset === asset).toSorted(byRate)) {
       const debt = maxDebt(pledged, price, offer.initial_ppm)
       if (debt <= offer.available) {
-        limit += debt
+        ofAsset += debt
         break
       }
-      limit += offer.available
+      ofAsset += offer.available
       pledged -= collateralFor(offer.available, price, offer.initial_ppm)
     }
+    limit += ofAsset < ceilingsLeft[asset] ? ofAsset : ceilingsLeft[asset]
   }
   return limit < fundIdle ? limit : fundIdle
 }

@@ -76,7 +76,7 @@ test('a credit limit looks at each offer a few times', () => {
   )
   const available = { JU: 10n ** 30n, HASH: 0n }
   const all = offers.map(({ value }) => value)
-  creditLimit(available, { JU: WHOLE_UNIT, HASH: WHOLE_UNIT }, all, 10n ** 40n)
+  creditLimit(available, { JU: WHOLE_UNIT, HASH: WHOLE_UNIT }, all, 10n ** 40n, { JU: 10n ** 40n, HASH: 10n ** 40n })
   const reads = offers.reduce((sum, one) => sum + one.reads(), 0)
   expect(reads).toBeGreaterThan(200)
   // Sorted by comparisons: 200 × log2(200) of them, some reads each.

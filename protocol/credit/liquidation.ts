@@ -4,8 +4,8 @@ import { collateralValue, reaches } from './lines.ts'
 import { type Debt, type LoanTerms, totalOf } from './loan.ts'
 
 /**
- * What a liquidation does. Amounts are base units, prices USDT base units per whole unit. Two prices decide: the higher of
- * spot and the 5-minute average says whether a line is reached, the lower of spot and the 30-minute average is what the desk pays.
+ * What a liquidation does. Amounts are base units, prices USDT base units per whole unit. Two prices decide: the
+ * median of 5 minutes says whether a line is reached, and `salePriceOf` what the desk pays.
  */
 
 /** line: the clearing line is reached. default: an amount is unpaid for too long. term: a leveraged loan has ended. */
@@ -18,7 +18,7 @@ export type LiquidationInput = {
   watchPrice: bigint
   salePrice: bigint
   terms: Pick<LoanTerms, 'clearing_ppm' | 'liquidationFee_ppm' | 'fullBelow'>
-  /** USDT that the desk can pay. */
+  /** USDT that the desk can pay now. */
   deskUsdt: bigint
 }
 

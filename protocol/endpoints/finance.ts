@@ -84,7 +84,7 @@ export const financeEndpoints = {
     auth: 'session',
     input: z.object({ amount: wholeAmountField, requestId: requestIdField }),
     data: z.object({ amount: amountData, shares: amountData, holding: holdingData }),
-    errors: ['notEnoughBalance', ...requestIdErrors],
+    errors: ['notEnoughBalance', 'fundClosing', ...requestIdErrors],
   }),
   'POST finance/transferOut': endpoint({
     summary: 'Moves whole USDT, or everything, from the fund to the balance (idempotent by requestId).',

@@ -31,13 +31,16 @@ export const loanStates = [
 
 export const safetyStatuses = ['safe', 'warning', 'liquidating'] as const
 
-/** A price of a collateral with the two that it was chosen from. USDT per whole unit. */
+/** A price of a collateral with those that it was chosen from. USDT per whole unit. */
 export const collateralPriceData = z.object({
   asset: z.enum(collateralAssets),
   used: amountData,
   spot: amountData,
-  /** Over 5 minutes when a line is watched, over 30 minutes for new debt. */
+  /** Over 30 minutes for new debt; when a line is watched the median of 5 minutes, which is used then. */
   average: amountData,
+  /** Null where it does not count. */
+  dayAverage: amountData.nullable(),
+  weekAverage: amountData.nullable(),
   pair: z.string(),
   blockNumber: z.int(),
   observedAt: timeData,
@@ -129,15 +132,18 @@ const liquidationData = z.object({
   collateral: amountData,
   mortgageRate: amountData.nullable(),
   clearingLine: amountData,
-  /** Higher of spot and 5-minute average; lower of spot and 30-minute average. */
+  /** The median of 5 minutes, and `salePriceOf`. Where `median5` is null: higher of spot and 5-minute average, lower of spot and 30-minute average. */
   watchPrice: amountData,
   salePrice: amountData,
   spot: amountData,
   average5: amountData,
+  median5: amountData.nullable(),
   average30: amountData,
+  averageDay: amountData.nullable(),
   pair: z.string(),
   blockNumber: z.int(),
   observedAt: timeData,
+  /** What the desk could pay in this look: what it had, at most what the pair bears. */
   deskUsdt: amountData,
   /** Result. */
   sold: amountData,

@@ -22,6 +22,25 @@ const openFields = {
   days: z.enum(leverTermDays).transform(Number),
 }
 
+/** 1 to 100. */
+const percentField = z
+  .string()
+  .regex(/^([1-9][0-9]?|100)$/, 'notAPercentage')
+  .transform(Number)
+
+/** What closing a part does. USDT but for `sold` and `kept`. */
+const closeData = {
+  sold: amountData,
+  salePrice: amountData,
+  fee: amountData,
+  proceeds: amountData,
+  repaid: amountData,
+  /** To the balance. */
+  returned: amountData,
+  /** Of the part, in the asset: not sold, because the desk takes no more in this hour or the price is paused. For 100 % it goes to the balance, else it stays. */
+  kept: amountData,
+}
+
 export const leverEndpoints = {
   'GET lever/options': endpoint({
     summary: 'What leveraged loans are offered with: assets, terms, ratios, rate, lines and what can be used.',
@@ -29,7 +48,15 @@ export const leverEndpoints = {
     input: z.object({}),
     data: z.object({
       assets: z.array(
-        z.object({ asset: z.enum(collateralAssets), price: collateralPriceData.nullable(), paused: z.boolean() }),
+        z.object({
+          asset: z.enum(collateralAssets),
+          price: collateralPriceData.nullable(),
+          paused: z.boolean(),
+          /** The greatest ratio possible at the prices of now; null while there is none. */
+          maxRatio: amountData.nullable(),
+          /** USDT that the caller can still owe on the asset. */
+          ceilingLeft: amountData,
+        }),
       ),
       termDays: z.array(z.int().positive()),
       minRatio: amountData,
@@ -75,7 +102,21 @@ export const leverEndpoints = {
       fall: amountData,
       risk: z.enum(['low', 'medium', 'high']),
     }),
-    errors: ['marginTooSmall', 'deskShort', 'fundShort', 'pricePaused'],
+    errors: ['marginTooSmall', 'deskShort', 'fundShort', 'overCreditLimit', 'pricePaused'],
+  }),
+  'GET lever/closeQuote': endpoint({
+    summary:
+      'What closing a part of a position would do now: all of it is sold while the desk takes it in this hour, else what repays its debt, at the price of a liquidation.',
+    auth: 'session',
+    input: z.object({ loanNo: numberField, percent: percentField }),
+    data: z.object({
+      /** Of the asset. */
+      part: amountData,
+      /** What all of the part would bring at the price, after the fee: `minProceeds` is compared with it. */
+      worth: amountData,
+      ...closeData,
+    }),
+    errors: ['notFound', 'loanState', 'pricePaused'],
   }),
   'POST lever/open': endpoint({
     summary:
@@ -115,34 +156,15 @@ export const leverEndpoints = {
     auth: 'session',
     input: z.object({
       loanNo: numberField,
-      /** 1 to 100. */
-      percent: z
-        .string()
-        .regex(/^([1-9][0-9]?|100)$/, 'notAPercentage')
-        .transform(Number),
-      /** USDT for what is sold, after the fee. Less is refused with 4204, and nothing happens. */
+      percent: percentField,
+      /** USDT that all of the part has to be worth, after the fee. Less is refused with 4204, and nothing happens. */
       minProceeds: amountField,
       requestId: requestIdField,
     }),
     data: z.object({
       loan: loanData,
-      sold: amountData,
-      salePrice: amountData,
-      fee: amountData,
-      proceeds: amountData,
-      repaid: amountData,
-      /** To the balance. */
-      returned: amountData,
+      ...closeData,
     }),
-    errors: [
-      'notFound',
-      'aboveLimit',
-      'priceMoved',
-      'deskShort',
-      'loanState',
-      'overCreditLimit',
-      ...requestIdErrors,
-      'pricePaused',
-    ],
+    errors: ['notFound', 'priceMoved', 'deskShort', 'loanState', 'overCreditLimit', ...requestIdErrors, 'pricePaused'],
   }),
 }

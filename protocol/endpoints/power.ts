@@ -75,6 +75,8 @@ export const orderData = z.object({
   price: amountData,
   createdAt: timeData,
   payBefore: timeData,
+  /** A payment that is in a block by then still finds its order. */
+  watchUntil: timeData,
   termDays: z.int().positive(),
   /** First and last UTC day that earn; null until active. */
   startsOn: dayData.nullable(),

@@ -33,8 +33,19 @@ const projectData = z.object({
   /** In USDT, as are all amounts here: what the project lends in all, and what is lent now. */
   total: amountData,
   borrowed: amountData,
-  /** What can be borrowed now: of the project, and of the fund's idle money. */
+  /** What can be borrowed now: of the project, of the fund's idle money, and below the ceiling of the collateral. */
   available: amountData,
+  /** What bounds all loans on the collateral, of every project and leveraged. */
+  ceiling: z.object({
+    /** The pair held at least as much USDT in nine tenths of the last week; null while it is not observed. */
+    depth: amountData.nullable(),
+    observedSince: timeData.nullable(),
+    /** The most that may be owed by all, and by one member. Zero while the pair is too young. */
+    all: amountData,
+    member: amountData,
+    /** What is owed now, without interest. */
+    owed: amountData,
+  }),
   rate: amountData,
   ...linesData,
   minLoan: amountData,

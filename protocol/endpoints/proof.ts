@@ -51,6 +51,19 @@ export const proofEndpoints = {
     data: proofFile,
     errors: ['notFound'],
   }),
+  'GET solvency/platform': endpoint({
+    summary:
+      'The leaf of the platform in the tree of an attested day, by default the last: what is owed to members of whom each is owed less than the step of every asset, together.',
+    auth: 'public',
+    input: z.object({ day: dayField.optional() }),
+    data: z.object({
+      /** How many members it has something of. */
+      members: z.int().nonnegative(),
+      /** Its member is the contract, which nobody can claim for. */
+      proof: proofFile,
+    }),
+    errors: ['notFound'],
+  }),
   'GET solvency/owed': endpoint({
     summary:
       'What the caller’s leaf of an attested day, by default the last, was computed from: balances at the ledger’s sequence, fund shares, loans, prices.',

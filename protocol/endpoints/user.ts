@@ -30,7 +30,12 @@ const userInfo = z.object({
   activePower: z.int().nonnegative(),
   /** Active power at which the next level begins; null at the highest. */
   nextLevelAt: z.int().nullable(),
+  /** Empty unless it is open. */
   invitationCode: z.string(),
+  /** `waits`: it opens once about 1 USDT is paid in on chain. `closed`: by an operator. */
+  invitationState: z.enum(['open', 'waits', 'closed']),
+  /** When the account goes again unless as much is paid in; null for one that stays. */
+  leavesAt: timeData.nullable(),
   directReferrals: z.int().nonnegative(),
   juUid: z.string().nullable(),
   balances: z.array(z.object({ asset: z.enum(assetCodes), available: amountData, held: amountData })),

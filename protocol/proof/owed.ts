@@ -1,8 +1,9 @@
 import { worthOf } from '../fund/fund.ts'
 import type { AssetCode } from '../money/assets.ts'
+import { isDust } from '../money/dust.ts'
 import { mulDiv } from '../money/money.ts'
 import { WHOLE_UNIT } from '../units.ts'
-import type { Sums } from './sum-tree.ts'
+import { proofAssets, type Sums } from './sum-tree.ts'
 
 /** What a member has and owes at one instant, in base units of each asset. */
 export type Position = {
@@ -61,3 +62,6 @@ export function owedTo({ balances, shares, collateral, debt, paidLater }: Positi
     balances.JU + collateral.JU - taken.JU + paidLater.JU,
   ]
 }
+
+/** Whether a member has a leaf of its own: it is owed at least the step of one asset. What is owed to the others is in the leaf of the platform. */
+export const hasOwnLeaf = (owed: Sums): boolean => proofAssets.some((asset, nth) => !isDust(asset, owed[nth] ?? 0n))

@@ -62,10 +62,34 @@ export async function accessProblems({ page }: BrowserSession): Promise<string[]
   )
 }
 
+/** Longer than this a name is no longer listened to: what else there is to say belongs beside the button. */
+const LONGEST_NAME = 120
+
+/** Names of buttons and links that are too long to be listened to, and buttons that nobody can tell apart by name. */
+export async function nameProblems({ page }: BrowserSession): Promise<string[]> {
+  // An open dialog is all that can be reached. What the header offers may be offered on the screen again.
+  const dialogs = page.locator('dialog[open]')
+  const reached = (await dialogs.count()) > 0 ? dialogs.last() : page.locator('main')
+  const snapshot = await reached.ariaSnapshot()
+  const named = [...snapshot.matchAll(/- (button|link) (".*?[^\\]")/g)].map(([, role = '', name = '']) => ({
+    role,
+    name,
+  }))
+  const long = named.filter(({ name }) => name.length - 2 > LONGEST_NAME)
+  const buttons = named.filter(({ role }) => role === 'button').map(({ name }) => name)
+  const twice = new Set(buttons.filter((name, at) => buttons.indexOf(name) !== at))
+  return [
+    ...long.map(({ role, name }) => `a ${role} has a name of ${name.length - 2} characters: ${name}`),
+    ...[...twice].map((name) => `several buttons are named ${name}`),
+  ]
+}
+
 /** What is open now can be read and reached by anybody: for sheets and dialogs on the way. */
 export async function expectReadable(session: BrowserSession): Promise<void> {
   await untilComplete(session)
-  expect([...(await accessProblems(session)), ...(await overflows(session))]).toEqual([])
+  expect([...(await accessProblems(session)), ...(await nameProblems(session)), ...(await overflows(session))]).toEqual(
+    [],
+  )
 }
 
 /** Texts that are wider than the screen or than what they stand in. */

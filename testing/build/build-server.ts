@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildWhenChanged, root } from './build-when-changed.ts'
+import { buildsFolder, root } from '../../scripts/builds-folder.ts'
+import { buildWhenChanged } from './build-when-changed.ts'
 
 const server = join(root, 'server')
-const folder = join(server, 'dist')
+const folder = join(buildsFolder, 'server', 'dist')
 
 /** Files of the build: what the server, the operator's command line and a thread of a snapshot begin with. */
 export const serverProgram = join(folder, 'main.js')

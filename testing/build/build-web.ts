@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { spawnGuarded } from '../process/spawn-guarded.ts'
-import { buildWhenChanged, root } from './build-when-changed.ts'
+import { buildsFolder, root } from '../../scripts/builds-folder.ts'
+import { buildWhenChanged } from './build-when-changed.ts'
 
 const web = join(root, 'web')
 const outFolders = { devnet: 'dist-devnet', production: 'dist' } as const
@@ -22,7 +23,7 @@ export async function buildWeb(
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const folder = join(web, outFolders[mode])
+  const folder = join(buildsFolder, 'web', outFolders[mode])
   const build = {
     name: 'the web app',
     folder,
@@ -52,7 +53,20 @@ export async function runVite(
   const vite = join(dirname(require.resolve('vite/package.json')), 'bin', 'vite.js')
   const lines: string[] = []
   signal.throwIfAborted()
-  const args = [vite, 'build', '--mode', mode, '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn']
+  // Loaded by Node itself: Vite's own way writes beside the packages.
+  const args = [
+    vite,
+    'build',
+    '--configLoader',
+    'native',
+    '--mode',
+    mode,
+    '--outDir',
+    outDir,
+    '--emptyOutDir',
+    '--logLevel',
+    'warn',
+  ]
   const build = await spawnGuarded(process.execPath, args, {
     cwd: web,
     // Vite's own mode decides; ours must not leak in.

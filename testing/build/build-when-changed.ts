@@ -3,10 +3,13 @@ import { createHash, hash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { buildsFolder, root } from '../../scripts/builds-folder.ts'
 import { type FolderLock, FolderTaken, lockFolder } from '../process/folder-lock.ts'
 import { writeFileAtomic } from '../process/write-file-atomic.ts'
 
-export const root = join(import.meta.dirname, '..', '..')
+/** Beside the packages, where these may be written to. */
+const locks =
+  buildsFolder === root ? join(root, 'node_modules', '.cache', 'candela', 'builds') : join(buildsFolder, 'locks')
 
 export type Build = {
   /** For people: what is built. */
@@ -44,9 +47,9 @@ export async function buildWhenChanged(build: Build, log: (line: string) => void
   }
 }
 
-/** Its file lies beside the packages: the folder itself is replaced. */
+/** Its file lies elsewhere: the folder itself is replaced. */
 async function waitForLock(folder: string): Promise<FolderLock> {
-  const place = join(root, 'node_modules', '.cache', 'candela', 'builds', hash('sha256', folder).slice(0, 16))
+  const place = join(locks, hash('sha256', folder).slice(0, 16))
   await mkdir(place, { recursive: true })
   for (;;) {
     try {

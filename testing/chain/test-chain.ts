@@ -42,6 +42,8 @@ export type TestPayment = {
   customer?: Hex
   reference?: string
   from?: Hex
+  /** The payment contract; by default that of the chain. */
+  to?: Hex
 }
 
 export type TestChain = Awaited<ReturnType<typeof startTestChain>>
@@ -150,7 +152,7 @@ async function deployInto(anvil: { url: string; stop: () => Promise<void> }) {
       functionName: 'recharge',
       args: [key, encodeAbiParameters(rechargeDataTypes, terms)],
     })
-    return send(from, gateway, data, asset === NATIVE_ASSET ? amount : 0n)
+    return send(from, payment.to ?? gateway, data, asset === NATIVE_ASSET ? amount : 0n)
   }
 
   /** Makes the two pairs and fills them with the deployer's tokens; amounts in base units. */

@@ -13,13 +13,12 @@ export type Binaries = {
 const advice = 'Set DATABASE_URL to a running Postgres (15 or newer) instead.'
 
 /**
- * The folder that `POSTGRES_BIN` names, such as /usr/lib/postgresql/15/bin. Without it:
+ * The folder of an installed Postgres, such as /usr/lib/postgresql/15/bin. Without it:
  * finds the Postgres that npm brought and makes one runnable copy of it per version and user.
  * A copy is needed because npm keeps no symbolic links (the libraries are found by them) and because root starts
  * Postgres as another user, who may not be able to read the project.
  */
-export async function prepareBinaries(): Promise<Binaries> {
-  const installed = process.env['POSTGRES_BIN']
+export async function prepareBinaries(installed = process.env['POSTGRES_BIN']): Promise<Binaries> {
   if (installed) return { bin: installed, isInstalled: true }
   const source = await findPackage()
   const failures: string[] = []

@@ -30,6 +30,8 @@ export type EmbeddedOptions = {
   port?: number
   /** False only for throw-away clusters of tests: a power cut then loses data. */
   durable?: boolean
+  /** The folder of an installed Postgres to run instead; else what `POSTGRES_BIN` says. */
+  bin?: string | undefined
   /** Server settings instead of the usual ones, by Postgres' names. */
   settings?: Readonly<Record<string, string | number>>
 }
@@ -48,7 +50,7 @@ const readyWithinMs = 60_000
  * @throws when binaries are missing, the port is taken, or a running process uses the folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const binaries = await prepareBinaries()
+  const binaries = await prepareBinaries(options.bin)
   await mkdir(options.folder, { recursive: true, mode: 0o700 })
   const folder = await realpath(options.folder)
   const lock = await lockFolder(folder)

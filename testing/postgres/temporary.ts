@@ -7,11 +7,15 @@ import { discardEmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 /**
  * Starts a Postgres in a temporary folder that does not wait for the disk. `stop` removes the folder.
  * @param prefix of the folder's name, for one purpose alone: what killed runs have left under it is removed first
+ * @param bin the folder of an installed Postgres
  */
-export async function startTemporaryPostgres(prefix: string): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startTemporaryPostgres(
+  prefix: string,
+  bin?: string,
+): Promise<{ url: string; stop: () => Promise<void> }> {
   await removeAbandoned(prefix)
   const folder = await mkdtemp(join(tmpdir(), prefix))
-  const postgres = await startEmbeddedPostgres({ folder, durable: false })
+  const postgres = await startEmbeddedPostgres({ folder, durable: false, bin })
   return {
     url: postgres.url(),
     async stop() {

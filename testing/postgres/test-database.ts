@@ -16,7 +16,7 @@ const open = (of: string, poolSize: number) =>
 
 /** A database of its own for one test or one test file, with the whole schema and no rows. */
 export type TestDatabase = AsyncDisposable & {
-  /** Of the account that owns the tables; with `TEST_ACCOUNT=server` of the servers', which may less. */
+  /** Of the servers' account, as in production; with `asOwner` of the account that owns the tables, which may more. */
   db: Database
   url: string
   /** Of the account that owns the tables, for what no server does. */
@@ -41,8 +41,7 @@ export async function createTestDatabase(
   // What an account may do with a database is not copied with it.
   await sql`grant create, temporary on database ${sql.id(name)} to candela_app`.execute(administration(cluster))
   const ownerUrl = withDatabase(cluster, name)
-  const isServer = process.env['TEST_ACCOUNT'] === 'server' && options.asOwner !== true
-  const url = isServer ? asServer(ownerUrl) : ownerUrl
+  const url = options.asOwner === true ? ownerUrl : asServer(ownerUrl)
   const db = open(url, options.poolSize ?? 8)
   const owner = url === ownerUrl ? db : open(ownerUrl, 2)
   const close = () => Promise.all([...new Set([db, owner])].map((one) => one.destroy()))

@@ -3,7 +3,9 @@ import { CHAIN_ID, type NetworkConfig } from '@candela/protocol/chain/network'
 import type { ChainClient } from '@candela/server/chain/client'
 import type { ConfirmationRule } from '@candela/server/chain/credit/confirmations'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
+import { askContractOn } from '@candela/server/chain/signature/ask-contract'
 import { chainReader } from '@candela/server/chain/follow/read/read-chain'
+import { type Agree, agreeThrough } from '@candela/server/chain/nodes/agree'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { composeHandlers } from '@candela/server/main/compose/compose-handlers'
 import {
@@ -35,6 +37,8 @@ export type ServiceParts = {
   log?: Log
   /** For reconciliation and payouts; by default `client`. */
   payoutClient?: ChainClient
+  /** Asks several nodes where money is decided; by default one decides. */
+  agree?: Agree | undefined
   /** By default the observed prices of the database. */
   prices?: Partial<PriceSource>
 }
@@ -47,7 +51,7 @@ const unlimited = { maxHeadAge_s: Infinity, maxLag_blocks: Number.MAX_SAFE_INTEG
  * Two services on the same database behave like two server processes.
  */
 export function createService(parts: ServiceParts) {
-  const { db, clock, client, network, contracts, confirmations } = parts
+  const { db, clock, client, network, contracts, confirmations, agree } = parts
   const { gateway, usdt, hash } = contracts
   const ids = parts.ids ?? systemIds(clock)
   const log = parts.log ?? silentLog()
@@ -60,12 +64,29 @@ export function createService(parts: ServiceParts) {
     signIn: { domain: 'candela.test', uri: 'https://candela.test' },
     chain: { ...contracts, confirmations, ...unlimited },
   }
-  const handlers: Handlers<Key> = composeHandlers({ config, db, client, ids, log, prices })
+  const handlers: Handlers<Key> = composeHandlers({ config, db, askContract: askContractOn(client), ids, log, prices })
   const tasks = periodicTasks(db, clock, Math.max(confirmations.normal, confirmations.large))
   return {
     handlers,
-    chainWork: composeChainWork({ contracts, confirmations, prices, db, reader, clock, log }),
-    payoutWork: composePayoutWork({ payouts, confirmations, db, clock, log, prices }),
+    chainWork: composeChainWork({
+      contracts,
+      confirmations,
+      prices,
+      db,
+      reader,
+      agree: agree && agreeThrough(agree, (node) => chainReader(node, gateway, [usdt, hash])),
+      clock,
+      log,
+    }),
+    payoutWork: composePayoutWork({
+      payouts,
+      agree: agree && agreeThrough(agree, (node) => payoutChain(node, contracts)),
+      confirmations,
+      db,
+      clock,
+      log,
+      prices,
+    }),
     /** Runs a periodic task once. Resolves to its figures. */
     runTask: async (name: string): Promise<Record<string, number>> =>
       (await must(tasks[name], `${name} is a periodic task`).run()) ?? {},

@@ -86,18 +86,24 @@ export const latestForm = z.object({
 /** What the service says is the last attestation. */
 export type Latest = NonNullable<z.infer<typeof latestForm>['attestation']>
 
-/** The tree of a day as it can be downloaded leads to the attested root, and its leaves sum to the attested sums. */
-export async function checkTree(report: Report, service: Service, attested: Attestation): Promise<void> {
+/**
+ * The tree of a day as it can be downloaded leads to the attested root, and its leaves sum to the attested sums.
+ * @returns its leaves; null where a part is missing or another one
+ */
+export async function checkTree(report: Report, service: Service, attested: Attestation): Promise<Node[] | null> {
+  const differs = (why: string) => {
+    report.differs('attestations', `${attested.day} tree`, why)
+    return null
+  }
   const leaves: Node[] = []
   for (let part = 0, parts = 1; part < parts; part++) {
     const piece = await readAs(service, treeForm, 'solvency/tree', { day: attested.day, part: String(part) })
-    if (piece === null) return report.differs('attestations', `${attested.day} tree`, `part ${part} is not published`)
+    if (piece === null) return differs(`part ${part} is not published`)
     parts = piece.parts
     // Kept parts have to say of themselves what they are: who opens them later has nothing else.
     const says = [piece.day, piece.part, piece.block, piece.ledgerSequence].join(', ')
     const is = [attested.day, part, attested.block, attested.ledgerSequence].join(', ')
-    if (says !== is)
-      return report.differs('attestations', `${attested.day} tree`, `part ${part} says ${says}, not ${is}`)
+    if (says !== is) return differs(`part ${part} says ${says}, not ${is}`)
     for (const item of piece.items) leaves.push(toNode(item))
     report.progress(`tree of ${attested.day}: ${leaves.length} of ${attested.leaves} leaves`)
   }
@@ -112,8 +118,9 @@ export async function checkTree(report: Report, service: Service, attested: Atte
       root.sums.map((each) => toText(each)),
     )
   } catch (error) {
-    report.differs('attestations', `${attested.day} tree`, String(error))
+    return differs(String(error))
   }
+  return leaves
 }
 
 /** What the service says is the last attestation, and what was held at its block. @param readHeld by the node at that block */

@@ -12,6 +12,7 @@ interface Vm {
     function prank(address sender) external;
     function startPrank(address sender) external;
     function stopPrank() external;
+    function etch(address account, bytes calldata code) external;
     function deal(address account, uint256 balance) external;
     function warp(uint256 timestamp) external;
     function roll(uint256 blockNumber) external;

@@ -150,6 +150,23 @@ contract ClaimTest is ExitTest {
         _claim(proofs[3]);
     }
 
+    /// A token sends to the contract itself without complaint: the claim would count, and keep a part of the rest from all others.
+    function test_RevertWhen_ItIsTheContractsOwnLeaf() public {
+        members[1] = address(gateway);
+        Proof[4] memory proofs = _heldOnly(300);
+        _claim(proofs[0]);
+        _claim(proofs[2]);
+        vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.NothingToClaim.selector, address(gateway)));
+        _claim(proofs[1]);
+        vm.assertEq(gateway.claimable(address(gateway), proofs[1].leaf.owed)[0], 0, "nor is it claimable");
+        _toSharingAgain();
+        _claim(proofs[0]);
+        _claim(proofs[2]);
+        vm.assertEq(usdt.balanceOf(members[0]), 75, "a quarter of the 100 that are left, as they lack 50");
+        vm.assertEq(usdt.balanceOf(members[2]), 225, "the rest");
+        vm.assertEq(usdt.balanceOf(address(gateway)), 0, "nothing is locked");
+    }
+
     function test_RevertWhen_Claimed() public {
         Proof[4] memory proofs = _opened();
         _claim(proofs[0]);

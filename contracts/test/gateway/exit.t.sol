@@ -6,7 +6,8 @@ import {IGatewayControl} from "../../src/IGatewayControl.sol";
 import {IPaymentGateway} from "../../src/IPaymentGateway.sol";
 import {ExitTest} from "../base/ExitTest.sol";
 import {vm} from "../base/Vm.sol";
-import {MuteToken} from "../mocks/WeirdTokens.sol";
+import {MuteToken, ReentrantToken} from "../mocks/WeirdTokens.sol";
+import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
 
 contract EnterExitTest is ExitTest {
     event ExitEntered(uint256[3] held, uint256 sharedAgainAt);
@@ -81,6 +82,43 @@ contract EnterExitTest is ExitTest {
         (bool done, bytes memory reason) = address(gateway).call{value: 1}("");
         vm.assertTrue(!done, "no plain transfers");
         vm.assertEq(bytes32(bytes4(reason)), bytes32(IAttestedGateway.InExit.selector), "for that reason");
+    }
+
+    /// A token that calls its recipient lets anybody begin it in the middle of a payment, of which the rest would still go out.
+    function test_RevertWhen_APaymentIsUnderWay() public {
+        (ReentrantToken token, bytes4 refusal) = _overdueWith(address(gateway));
+        IPaymentGateway.Payment[] memory payments = new IPaymentGateway.Payment[](2);
+        payments[0] = IPaymentGateway.Payment(bytes32(uint256(1)), address(token), friend, 10);
+        payments[1] = IPaymentGateway.Payment(bytes32(uint256(2)), address(usdt), friend, 10);
+        vm.expectRevert(refusal);
+        vm.prank(payer);
+        gateway.payBatch(payments);
+        vm.expectRevert(refusal);
+        vm.prank(owner);
+        gateway.take(address(token));
+        // What comes in then would be in no leaf.
+        (token, refusal) = _overdueWith(customer);
+        vm.prank(owner);
+        gateway.setSubcoin(address(token));
+        vm.startPrank(customer);
+        token.approve(address(gateway), 10);
+        vm.expectRevert(refusal);
+        gateway.recharge("deposit", abi.encode(10, address(token), customer, ""));
+        vm.stopPrank();
+        gateway.enterExit();
+    }
+
+    /// @dev Anybody can begin exit mode, and each transfer of this token tries to; the owner may take some of it.
+    function _overdueWith(address holder) private returns (ReentrantToken token, bytes4 refusal) {
+        token = new ReentrantToken(holder);
+        _fundAll(600);
+        vm.prank(owner);
+        gateway.announceTaking(address(token), friend, 1);
+        _raise(address(token), 100);
+        _attest(_plain());
+        vm.warp(block.timestamp + DELAY + 1);
+        token.arm(address(gateway), abi.encodeCall(gateway.enterExit, ()), 0);
+        refusal = ReentrancyGuard.ReentrancyGuardReentrantCall.selector;
     }
 
     function test_ForcedMoneyChangesNoShare() public {

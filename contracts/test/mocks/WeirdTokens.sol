@@ -205,3 +205,28 @@ contract MuteToken is ERC20("Mute", "MUT") {
         return super.balanceOf(account);
     }
 }
+
+/// @notice Tells balances, and moves nothing while it is set to stop or to burn the gas that it is given.
+contract StoppedToken is ERC20("Stopped", "STP") {
+    enum Mood {
+        Honest,
+        Stopped,
+        Burning
+    }
+
+    Mood public mood;
+
+    constructor(address holder) {
+        _mint(holder, 1e30);
+    }
+
+    function set(Mood next) external {
+        mood = next;
+    }
+
+    function transfer(address to, uint256 value) public override returns (bool) {
+        require(mood != Mood.Stopped);
+        while (mood == Mood.Burning) {}
+        return super.transfer(to, value);
+    }
+}

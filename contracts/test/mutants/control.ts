@@ -47,7 +47,31 @@ const roles: readonly Mutant[] = [
     replace: 'require(block.timestamp > from, TooEarly(from));',
   },
   line('nobody can take over', 'require(next.account != address(0), NoStandby(role));'),
-  line('a standby stays the standby', 'delete _standbys[role];'),
+  {
+    bug: 'a standby stays the standby',
+    search: '        delete _standbys[role];\n        _setRole(role, next.account);',
+    replace: '        _setRole(role, next.account);',
+  },
+  {
+    bug: 'the notice of a standby cannot begin again',
+    search: '        delete _standbys[role];\n        _requireNoRole(account);',
+    replace: '        _requireNoRole(account);',
+  },
+  {
+    bug: 'who has a role can be a standby',
+    search: '        delete _standbys[role];\n        _requireNoRole(account);\n',
+    replace: '',
+  },
+  {
+    bug: 'the payer’s standby can be the guardian',
+    search: ' && account != _standbys[Role.Payer].account',
+    replace: '',
+  },
+  {
+    bug: 'the attester’s standby can be the guardian',
+    search: ' && account != _standbys[Role.Attester].account',
+    replace: '',
+  },
   line('the standby does not take over', '_setRole(role, next.account);'),
   line('the payer is not removed', '_setRole(Role.Payer, address(0));'),
   {
@@ -74,7 +98,7 @@ const roles: readonly Mutant[] = [
     search: 'account != payer && account != attester && account != guardian',
     replace: 'account != payer && account != guardian',
   },
-  { bug: 'the guardian can be the payer', search: ' && account != guardian;', replace: ';' },
+  { bug: 'the guardian can be the payer', search: ' && account != guardian', replace: '' },
   {
     bug: 'anybody can pause',
     search: '        require(msg.sender == owner() || msg.sender == guardian, NotOwnerOrGuardian(msg.sender));\n',

@@ -115,21 +115,41 @@ contract RolesTest is GatewayTest {
         gateway.pause();
     }
 
+    /// A standby with another role could not take over on the day on which it is needed.
     function test_RevertWhen_TheAccountHasARole() public {
-        address[3] memory taken = [payer, attester, guardian];
-        for (uint256 i = 0; i < 3; ++i) {
+        address[5] memory taken = [payer, attester, guardian, standbyPayer, standbyAttester];
+        for (uint256 i = 0; i < 5; ++i) {
             bytes memory refusal = abi.encodeWithSelector(IGatewayControl.HasARole.selector, taken[i]);
             vm.expectRevert(refusal);
             vm.prank(owner);
             gateway.setGuardian(taken[i]);
             for (uint256 j = 0; j < 2; ++j) {
-                vm.prank(owner);
-                gateway.nameStandby(roles[j], taken[i]);
-                vm.warp(block.timestamp + 7 days);
+                // The notice of a standby can begin again.
+                if (i == 3 + j) continue;
                 vm.expectRevert(refusal);
                 vm.prank(owner);
-                gateway.switchToStandby(roles[j]);
+                gateway.nameStandby(roles[j], taken[i]);
             }
         }
+        for (uint256 j = 0; j < 2; ++j) {
+            vm.startPrank(owner);
+            gateway.nameStandby(roles[j], taken[3 + j]);
+            vm.warp(block.timestamp + 7 days);
+            gateway.switchToStandby(roles[j]);
+            // Who has lost a role is free for another one.
+            gateway.nameStandby(roles[j], taken[j]);
+            vm.stopPrank();
+        }
+    }
+
+    function test_RevertWhen_DeployedWithOneAccountTwice() public {
+        IGatewayControl.Setup memory setup = _setup(CAP);
+        setup.attester = payer;
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.HasARole.selector, payer));
+        new PaymentGateway(setup, router, address(usdt), address(hash));
+        setup = _setup(CAP);
+        setup.standbyAttester = standbyPayer;
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.HasARole.selector, standbyPayer));
+        new PaymentGateway(setup, router, address(usdt), address(hash));
     }
 }

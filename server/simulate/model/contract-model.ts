@@ -228,16 +228,18 @@ export class ChainState {
     for (const asset of proofAssets) {
       this.kept = shareHeld(this.kept, asset, this.balance(asset, this.contracts.gateway), at.timestamp)
       const { held, left, sharedAgainAt, lacking: lackingToAll } = this.kept.shared[asset]
-      const isAgain = sharedAgainAt !== 0 && at.timestamp >= sharedAgainAt
+      const isAgain = lackingToAll !== 0n && at.timestamp >= sharedAgainAt
       const leftNow = left === 0n && isAgain ? this.balance(asset, this.contracts.gateway) : left
       const due = dueOf(this.kept, proof, asset, { held, left: leftNow, timestamp: at.timestamp })
       const isFirstOfTheRest = isAgain && claimsOf(this.kept, asset, member) === 1
       if (isFirstOfTheRest) this.kept = withShared(this.kept, asset, { left: leftNow })
-      if (due === null) continue
+      if (due === null || member === this.contracts.gateway) continue
       const { amount, lacking } = due
-      const sent = amount === 0n ? [] : this.trySend(asset, member, amount, context)
+      const sent = this.trySend(asset, member, amount, context)
       if (sent === null) continue
-      this.kept = withClaim(withShared(this.kept, asset, { lacking: lackingToAll + lacking }), asset, member)
+      const beginsYear = lacking !== 0n && lackingToAll === 0n
+      const year = { sharedAgainAt: beginsYear ? at.timestamp + SHARING_DELAY_S : sharedAgainAt }
+      this.kept = withClaim(withShared(this.kept, asset, { ...year, lacking: lackingToAll + lacking }), asset, member)
       const claimed = { member, asset: addressOf(this.contracts, asset), amount }
       logs.push(...sent, gatewayLog(this.contracts.gateway, 'Claimed', claimed))
     }

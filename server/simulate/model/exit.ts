@@ -54,7 +54,7 @@ export function dueOf(
   const first = part > paid ? part - paid : 0n
   const lacking = leaf - paid - first
   const { sharedAgainAt, lacking: lackingToAll } = state.shared[asset]
-  const isAgain = sharedAgainAt !== 0 && timestamp >= sharedAgainAt
+  const isAgain = lackingToAll !== 0n && timestamp >= sharedAgainAt
   const claims = claimsOf(state, asset, member)
   if (claims === 0) return lacking !== 0n && isAgain ? null : { amount: first, lacking }
   if (claims > 1 || lacking === 0n || !isAgain) return null

@@ -5,8 +5,8 @@ export const loanMutations: readonly Mutation[] = [
   {
     name: 'a price that is pushed for one block liquidates',
     file: 'server/src/chain/price/use-price.ts',
-    search: 'return spot > average5 ? spot : average5',
-    replace: 'return spot < average5 ? spot : average5',
+    search: 'marginPrice({ asset, median5, pauseReason }: Price)',
+    replace: 'marginPrice({ asset, spot: median5, pauseReason }: Price)',
   },
   {
     name: 'what a repayment on chain has too much is lost',

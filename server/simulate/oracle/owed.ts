@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { addDays } from '@candela/protocol/calendar'
 import { worthOf } from '@candela/protocol/fund/fund'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import { hasOwnLeaf } from '@candela/protocol/proof/owed'
 import { checkPath, type ProofFile, type SecretProofFile, toSums } from '@candela/protocol/proof/proof-file'
 import {
   addSums,
@@ -17,7 +18,7 @@ import type { Database } from '@candela/server/db/open'
 import type { Tables } from '@candela/server/db/tables/index'
 import { must } from '@candela/server/kernel/assert'
 import { type AccountId, loanAccount, memberAccount, platformAccount } from '@candela/server/ledger/chart'
-import { readProof } from '@candela/server/modules/proof/read-proof'
+import { readPlatformProof, readProof } from '@candela/server/modules/proof/read-proof'
 import { readLeaves } from '@candela/server/modules/proof/tree/read-path'
 import { sql } from 'kysely'
 import type { Attestation } from '../model/attested-state.ts'
@@ -44,7 +45,8 @@ export async function readProofs(simulation: Simulation, last: Attestation): Pro
   const found: MemberProof[] = []
   for (const [address, memberId] of memberIds) {
     const known = await readProof(db, row, { id: memberId, address })
-    if (known === null) throw violation(simulation, `member ${memberId} has no leaf in the tree of ${day}`)
+    // Who has none is owed little, or `leavesAreOwed` finds it.
+    if (known === null) continue
     const own = proofs.filter(({ leaf }) => leaf.member === address)
     const other = own.findLast((proof): proof is SecretProofFile => proof.day !== day && proof.version === 2)
     const saved = own.find((proof) => proof.day === day)
@@ -79,8 +81,7 @@ export async function snapshotsAreOwed(simulation: Simulation): Promise<string[]
     const found: MemberProof[] = []
     for (const [address, memberId] of memberIds) {
       const proof = await readProof(db, row, { id: memberId, address })
-      if (proof === null) findings.push(`member ${memberId} has no leaf in the tree of ${row.day}`)
-      else found.push({ memberId, proof, from: 'database' })
+      if (proof !== null) found.push({ memberId, proof, from: 'database' })
     }
     const asOf = { block: Number(row.block_number), sequence: row.sequence }
     findings.push(...(await leavesAreOwed(simulation, asOf, found)))
@@ -100,6 +101,21 @@ export async function leavesAreOwed(
   const read = await readLedger(simulation, asOf)
   const findings: string[] = []
   let sums = noSums
+  const smallest = await readPlatformLeaf(simulation, asOf.sequence)
+  const small = { least: noSums, most: noSums }
+  for (const [address, memberId] of simulation.memberIds) {
+    if (proofs.some((one) => one.memberId === memberId)) continue
+    const owed = owedTo(read, memberId, address)
+    if (hasOwnLeaf(owed.least))
+      findings.push(`member ${memberId} has no leaf as of ${asOf.sequence}, and owed is ${owed.least.join()}`)
+    small.least = addSums(small.least, owed.least)
+    small.most = addSums(small.most, owed.most)
+  }
+  if (smallest.some((amount, nth) => amount < (small.least[nth] ?? 0n) || amount > (small.most[nth] ?? 0n)))
+    findings.push(
+      `the platform's leaf as of ${asOf.sequence} has ${smallest.join()}, and owed is ${small.least.join()} to ${small.most.join()}`,
+    )
+  sums = addSums(sums, smallest)
   for (const { memberId, proof } of proofs) {
     const leaf = toSums(proof.leaf.owed)
     sums = addSums(sums, leaf)
@@ -107,6 +123,7 @@ export async function leavesAreOwed(
     const problem = checkPath(proof)
     if (problem !== null) findings.push(`${name} is not in its tree: ${problem}`)
     const { least: low, most: high } = owedTo(read, memberId, proof.leaf.member)
+    if (!hasOwnLeaf(leaf)) findings.push(`${name} has less than the step of every asset`)
     for (const [index, asset] of proofAssets.entries()) {
       const [amount = 0n, from = 0n, to = 0n] = [leaf[index], low[index], high[index]]
       if (amount < from || amount > to)
@@ -120,6 +137,17 @@ export async function leavesAreOwed(
   if (first !== undefined && !sameSums(sums, toSums(first.proof.root.sums)))
     findings.push(`the leaves of ${first.proof.day} are ${sums.join()} together, and their root says otherwise`)
   return findings
+}
+
+/** What is owed to those who have no leaf of their own, by the tree of a snapshot. */
+async function readPlatformLeaf({ db }: Simulation, sequence: bigint): Promise<Sums> {
+  const row = await db
+    .selectFrom('proof_snapshot')
+    .selectAll()
+    .where('sequence', '=', sequence)
+    .executeTakeFirstOrThrow()
+  const proof = must(await readPlatformProof(db, row), 'every snapshot has one')
+  return checkPath(proof) === null ? toSums(proof.leaf.owed) : noSums
 }
 
 type Loan = { id: bigint; member_id: bigint; collateral_asset: 'JU' | 'HASH' }

@@ -62,6 +62,10 @@ const text = { zh: '借款', tw: '借款', en: 'Loan' }
 /** A project on each collateral. */
 export async function addProjects(db: Database): Promise<Record<CollateralAsset, string>> {
   const projects = { JU: '20260301SIMULATEJU', HASH: '20260301SIMULATEHA' }
+  await db
+    .insertInto('setting')
+    .values({ key: 'pairAgeDays', value: '0', updated_at: new Date(0) })
+    .execute()
   const terms = { rate: 91_250, initialRate: 500_000, safetyLine: 700_000, clearingLine: 800_000 }
   for (const collateral of ['JU', 'HASH'] as const) {
     const project = { name: text, information: text, collateral, total: 1_000_000n * WHOLE, ...terms }

@@ -1,4 +1,5 @@
 import { threadId } from 'node:worker_threads'
+import { makeRoles } from '@candela/testing/postgres/roles'
 import { startTemporaryPostgres } from '@candela/testing/postgres/temporary'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase } from '@candela/server/db/open'
@@ -23,8 +24,11 @@ export async function startDatabasePool(): Promise<DatabasePool> {
   try {
     const template = 'candela_simulation'
     await using admin = openOne(url, 1)
+    await makeRoles(admin.db, url)
     await sql`create database ${sql.id(template)}`.execute(admin.db)
     await using fresh = openOne(withName(url, template), 1)
+    // Tests on mutated copies sign in as the servers’ account.
+    await makeRoles(fresh.db, url)
     await migrate(fresh.db)
     await addLeaseClock(fresh.db)
     return { ...connectDatabasePool(url, template), [Symbol.asyncDispose]: stop }

@@ -1,3 +1,5 @@
+import { codes } from '@candela/protocol/codes/codes'
+import { isAppError } from '@candela/server/kernel/errors'
 import { attempt, type Simulation } from '../run/simulation.ts'
 
 /** Every member saves its proof of the last attested day, as soon as the service gives it. */
@@ -15,9 +17,14 @@ export async function saveProofs(simulation: Simulation): Promise<void> {
     if (proofs.some(({ day, leaf }) => day === last.day && leaf.member === address)) continue
     const process = processes.find((one) => !busy.has(one))
     if (process === undefined) return
-    const read = () => process.handlers['GET solvency/proof']({}, process.contextOf(memberId))
+    const read = () =>
+      process.handlers['GET solvency/proof']({}, process.contextOf(memberId)).catch((error: unknown) => {
+        // Who is owed less than the step of every asset has no leaf.
+        if (isAppError(error) && error.code === codes.notFound) return null
+        throw error
+      })
     const proof = await attempt(simulation, process, read)
-    if (proof === undefined) continue
+    if (proof === undefined || proof === null) continue
     trace('saved', address, proof.day, proof.root.hash)
     proofs.push(proof)
   }

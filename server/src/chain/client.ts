@@ -1,6 +1,6 @@
 import type { NetworkConfig } from '@candela/protocol/chain/network'
 import { type Chain, createPublicClient, custom, defineChain, type PublicClient, type Transport } from 'viem'
-import { callSender, type NodeLimits } from './node/send-calls.ts'
+import { callSender, type NodeLimits, type SendCall } from './node/send-calls.ts'
 
 export type ChainClient = PublicClient<Transport, Chain>
 
@@ -37,18 +37,23 @@ export type ChainClientOptions = {
  * A client of one RPC URL. Nothing is requested before the first call. Answers are matched with calls by their ids, and
  * checked for their form. An answer of a node on another chain is refused with an `RpcError` ('wrongChain').
  */
-export function createChainClient(options: ChainClientOptions): ChainClient {
-  const { rpcUrl: url, timeout_ms = 10_000, retries = 2, limits = {}, fetchFn = fetch } = options
-  const chain = chainOf(options.network)
+export const createChainClient = (options: ChainClientOptions): ChainClient =>
+  clientOf(options.network, senderOf(options), options.retries ?? 2)
+
+/** Sends calls to one RPC URL. */
+export function senderOf(options: ChainClientOptions): SendCall {
+  const { rpcUrl: url, timeout_ms = 10_000, limits = {}, fetchFn = fetch, network } = options
+  return callSender({ url, chainId: chainOf(network).id, timeout_ms, limits, fetchFn })
+}
+
+/** A client whose calls are sent by `request`. */
+export function clientOf(network: NetworkConfig, request: SendCall, retryCount: number): ChainClient {
   return createPublicClient({
-    chain,
+    chain: chainOf(network),
     // A cached head would hide newer blocks.
     cacheTime: 0,
     // A contract that we ask may name URLs to fetch more from (EIP-3668). Strangers must not choose what we request.
     ccipRead: false,
-    transport: custom(
-      { request: callSender({ url, chainId: chain.id, timeout_ms, limits, fetchFn }) },
-      { retryCount: retries },
-    ),
+    transport: custom({ request }, { retryCount }),
   })
 }

@@ -7,4 +7,6 @@ export const advisoryLocks = {
   /** With the hash of an asset as a second number. */
   desk: 726_001_736,
   performance: 726_001_737n,
+  /** With the hash of a collateral as a second number. */
+  ceiling: 726_001_738,
 } as const

@@ -14,6 +14,11 @@ begin
     execute format('grant usage on schema %I to candela_app', v_schema);
     -- For the queue of periodic tasks, which makes a schema of its own.
     execute format('grant create, temporary on database %I to candela_app', current_database());
+    -- It may make schemas, so nobody looks into one that is called like an account first: the owner's functions would be found there, and
+    -- those that a superuser calls. An account that does not own the database cannot say so.
+    if pg_has_role((select datdba from pg_database where datname = current_database()), 'usage') then
+      execute format('alter database %I set search_path = %I, pg_temp', current_database(), v_schema);
+    end if;
     execute format('grant usage, select on all sequences in schema %I to candela_app', v_schema);
     for v_table in
       select c.oid::regclass as name, c.relname in ('ledger_posting', 'ledger_entry', 'ledger_account', 'ledger_delta',

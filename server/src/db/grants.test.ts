@@ -107,6 +107,33 @@ test('its own functions and tables are not used by those that act for the owner'
   expect(await outcomeOf(server, posted)).toBe('done')
 })
 
+const openAs = (url: string) => openDatabase({ url, log: silentLog(), ...patientPool })
+
+test('what it makes in a schema that others would look into first is not run by a migration, nor found by anybody', async () => {
+  await using database = await createTestDatabase({ asOwner: true })
+  const [other, later] = [openAs(asServer(database.url)), openAs(database.url)]
+  try {
+    // "$user" stands before public in the search path, and is the schema with the name of the account.
+    for (const act of [
+      'create schema candela',
+      'grant create, usage on schema candela to public',
+      "create view candela.chain_dispute as select 'withdrawal 1'::text as decision",
+      "create function candela.ledger_keep_vacuumed(text) returns void language sql as 'create table if not exists public.trapped ()'",
+    ])
+      await sql.raw(act).execute(other)
+    expect((await sql`select decision from chain_dispute`.execute(database.db)).rows).toHaveLength(1)
+    const migrated = await migrate(database.db).catch(String)
+    expect((await sql`select to_regclass('public.trapped') as found`.execute(database.db)).rows).toEqual([
+      { found: null },
+    ])
+    expect(migrated).toEqual({ applied: [], newer: [] })
+    // Whoever connects from then on.
+    expect((await sql`select decision from chain_dispute`.execute(later)).rows).toEqual([])
+  } finally {
+    await Promise.all([other, later].map((one) => one.destroy()))
+  }
+})
+
 test('it posts, and makes partitions, by the ledger’s functions', async () => {
   expect(await addPartitions(server, 40)).toBeGreaterThanOrEqual(0)
   const add = 'select ledger_add_partition((select max(first_posting) from ledger_partition) + 16384)'

@@ -44,6 +44,11 @@ export async function migrate(db: Database, folder: string = migrationsFolder): 
   const migrations = await readMigrations(folder)
   return db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
+    // "$user" is a schema with the name of this account. Another account may have made it, with functions that would act for this one.
+    await sql`
+      select set_config('search_path', regexp_replace(current_setting('search_path'), '"\\$user",? *', ''), false)`.execute(
+      connection,
+    )
     await sql`select pg_advisory_lock(${advisoryLocks.migrations})`.execute(connection)
     // A migration that waits for a table makes everybody else wait behind it: so it gives up, and can be tried again.
     await sql`set lock_timeout = '3s'`.execute(connection)
@@ -54,6 +59,7 @@ export async function migrate(db: Database, folder: string = migrationsFolder): 
     } finally {
       await sql`select pg_advisory_unlock(${advisoryLocks.migrations})`.execute(connection)
       await sql`reset lock_timeout`.execute(connection)
+      await sql`reset search_path`.execute(connection)
       await sql`reset statement_timeout`.execute(connection)
     }
   })

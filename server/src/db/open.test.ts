@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres
 
 let own: TestDatabase
 beforeAll(async () => {
-  own = await createTestDatabase()
+  own = await createTestDatabase({ asOwner: true })
   await sql`create table seat (n integer primary key, taken integer not null)`.execute(own.db)
   await sql`insert into seat values (1, 0), (2, 0)`.execute(own.db)
 })

@@ -196,6 +196,10 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || error.constraint === constraint
 }
 
+/** Tells whether a row is missing that another refers to, or is still referred to. */
+export const isForeignKeyViolation = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '23503'
+
 function wantsRepetition(error: unknown): boolean {
   const state = sqlState(error)
   return state === '40001' || state === '40P01'

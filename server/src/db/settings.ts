@@ -25,6 +25,14 @@ const count = (value: number, min: number, max: number, dangerous: Direction, ab
  * What belongs to an installation (addresses, confirmations) is in its environment instead.
  */
 export const settingTable = {
+  accountsPerDay: count(
+    10_000,
+    1,
+    1e6,
+    'up',
+    'accounts made in a UTC day beyond which one goes again unless 1 USDT is paid in',
+  ),
+  codeAccountsPerDay: count(50, 1, 1e6, 'up', 'the same for those that come by the code of one member'),
   deviceLimit: count(3, 1, 50, 'never', 'devices that may be signed in to one account at the same time'),
   orderMinutes: count(15, 1, 1_440, 'up', 'minutes in which an order of power is to be paid'),
   watchHours: count(24, 1, 720, 'up', 'hours after that in which a payment still finds its order'),
@@ -95,6 +103,22 @@ export const settingTable = {
     'up',
     'hundredths of a percent of a pair’s USDT: what the desk takes or gives in an hour, net',
   ),
+  debtCeilingBps: count(
+    2_000,
+    0,
+    100_000,
+    'up',
+    'hundredths of a percent of a pair’s depth: the most that is lent on its asset, by all projects and leveraged loans',
+  ),
+  debtMemberBps: count(2_000, 1, 10_000, 'up', 'hundredths of a percent of that: the most that is lent to one member'),
+  pairAgeDays: count(7, 0, 7, 'down', 'days that a pair has to be observed before anything is lent on its asset'),
+  saleLookBps: count(
+    100,
+    1,
+    10_000,
+    'up',
+    'hundredths of a percent of a pair’s depth: what liquidations sell to the desk in one look',
+  ),
   payoutStuckSeconds: count(
     180,
     10,
@@ -135,6 +159,13 @@ export const settingTable = {
     'millionths of a USDT: handling fee of an installment, of new loans',
   ),
   reconcileRounds: count(3, 1, 100, 'up', 'comparisons in a row that must differ before withdrawals are paused'),
+  standstillMinutes: count(
+    60,
+    30,
+    525_600,
+    'down',
+    'minutes without a block after which what is done on chain soon after counts as done earlier',
+  ),
   reconcileMaxAgeMinutes: count(
     10,
     1,

@@ -93,6 +93,13 @@ export const logEvents = {
   'proof.foreign': 'The contract names an attestation that this service has not signed: the attester’s key is stolen.',
   'proof.overdue': 'The last attestation is more than 36 hours old.',
 
+  // Several nodes.
+  'crediting.payment-denied':
+    'Most nodes do not have a large payment that is followed here; it is not credited until they have it.',
+  'node.left': 'A node was down or behind for ten minutes and is not counted any more where money is decided.',
+  'node.back': 'A node that was not counted counts again.',
+  'nodes.disagree': 'The nodes contradict each other about a decision on money; it waits for them or for operators.',
+
   // Paying out withdrawals.
   'payout.asset-waits': 'No withdrawal of an asset can be signed now; all are tried again.',
   'payout.asset-resumed': 'Withdrawals of an asset are signed again.',

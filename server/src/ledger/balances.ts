@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { anyOf } from '../db/any-of.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { must } from '../kernel/assert.ts'
-import { type AccountId, accountParts, type AccountParts, memberAccount } from './chart.ts'
+import { type AccountId, accountParts, type AccountParts, memberAccount, memberAccountNumbers } from './chart.ts'
 
 export type MemberBalance = { available: bigint; held: bigint }
 
@@ -172,4 +172,17 @@ export async function trialBalance(db: Database): Promise<TrialLine[]> {
     const { name, asset } = accountParts(local)
     return { name, asset, balance, entries }
   })
+}
+
+/** Whether anything was ever posted to an account of a member. */
+export async function hasAccounts(tx: Tx, memberId: bigint): Promise<boolean> {
+  const { factor } = memberAccountNumbers('memberAvailable', 'JU')
+  const row = await tx
+    .selectFrom('ledger_account')
+    .select('id')
+    .where('id', '>=', memberId * factor)
+    .where('id', '<', (memberId + 1n) * factor)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -42,6 +42,8 @@ const memos: { [K in PostingKind]: Memo<K> } = {
   'lever-close': { loanNo: 'L1' },
   interest: { day: '2026-03-01', loanNo: 'L1' },
   'late-charge': { day: '2026-03-01', loanNo: 'L1' },
+  'interest-correction': { loanNo: 'L1', day: '2026-03-01', txHash: '0x1' },
+  'interest-waiver': { loanNo: 'L1', day: '2026-03-01', txHash: '0x1' },
   liquidation: { loanNo: 'L1', liquidationNo: 'Q1' },
   'fund-earnings': { day: '2026-03-01' },
   deficit: { loanNo: 'L1' },

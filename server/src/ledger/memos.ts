@@ -35,6 +35,8 @@ const transfer = z.object({
 
 const ofLoan = z.object({ loanNo: z.string() })
 
+const paidInBlock = z.object({ loanNo: z.string(), day: z.string(), txHash: z.string() })
+
 /** Decimal texts in whole units: what was moved, and the fund before it, from which the shares follow. */
 const fundMove = z.object({ amount: z.string(), assets: z.string(), shares: z.string(), pending: z.string() })
 
@@ -68,6 +70,9 @@ const schemas = {
   /** Of one loan, or without a number of all loans of a part of the daily close. */
   interest: z.object({ day: z.string(), loanNo: z.string().optional() }),
   'late-charge': z.object({ day: z.string(), loanNo: z.string() }),
+  /** Of a payment on chain that counts from its block: the day and the transaction of the block. */
+  'interest-correction': paidInBlock,
+  'interest-waiver': paidInBlock,
   liquidation: z.object({ loanNo: z.string(), liquidationNo: z.string() }),
   'fund-earnings': ofDay,
   deficit: ofLoan,

@@ -107,6 +107,54 @@ test('what is not a number is posted nowhere: it would pass each check of a bala
   }
 })
 
+describe('whoever calls the functions of the ledger by hand makes no value', () => {
+  const usdt = (owner: number, number: number) => owner * 100_000 + number * 100 + 2
+  const [member, other, third] = [usdt(4101, 100), usdt(4102, 100), usdt(4103, 100)]
+  const [debt, platform, otherAsset] = [usdt(4101, 500), usdt(0, 700), usdt(0, 700) + 1]
+  const one = "array[gen_random_uuid()], '{deposit}', array['{}'::jsonb], array[now()], '{1}', '{1}'"
+  const many = (value: string) => `array(select ${value} from generate_series(1, 16384) n)`
+  const large = `${many('gen_random_uuid()')}, ${many("'deposit'::text")}, ${many("'{}'::jsonb")}, ${many('now()')}, ${many('n')}, ${many('1')}`
+  test.each([
+    ['half a unit', `ledger_post(${one}, '{${platform}}', '{${member}}', '{AMOUNT}')`, '0.5', '1'],
+    [
+      'halves for many',
+      `ledger_share(gen_random_uuid(), 'income', '{}', now(), ${member}, '{${other},${third}}', '{AMOUNT,AMOUNT}')`,
+      '0.5',
+      '1',
+    ],
+    [
+      'a collected half',
+      `ledger_collect(gen_random_uuid(), 'interest', '{}', now(), '{${debt}}', '{AMOUNT}', '{${platform}}', '{AMOUNT}')`,
+      '0.5',
+      '1',
+    ],
+    [
+      'another asset behind an array that begins elsewhere',
+      `ledger_collect(gen_random_uuid(), 'interest', '{}', now(), '{${debt}}', '{1}', '[2:2]={AMOUNT}', '{1}')`,
+      `${otherAsset}`,
+      `${platform}`,
+    ],
+    [
+      'another asset in an array of arrays',
+      `ledger_collect(gen_random_uuid(), 'interest', '{}', now(), '{${debt}}', '{1}', '{AMOUNT}', '{1}')`,
+      `{${otherAsset}}`,
+      `${platform}`,
+    ],
+    [
+      'more postings than a batch has numbers for',
+      `ledger_post(${large}, ${many(`${platform}::bigint`)}, ${many(`${member}::bigint`)}, ${many('AMOUNT')})`,
+      '1::numeric',
+      '',
+    ],
+  ])('%s', async (_name, call, refused, taken) => {
+    const say = (value: string) => sql.raw(`select ${call.replaceAll('AMOUNT', value)} is not null as done`).execute(db)
+    await transaction(db, (tx) => post(tx, deposit(`for ${call}`, 4101n, 10n)))
+    if (taken !== '') expect((await say(taken)).rows).toEqual([{ done: true }])
+    await expect(say(refused)).rejects.toThrow(/whole|of one asset|at most 16383/)
+    expect(await auditLedger(db)).toEqual([])
+  })
+})
+
 describe('post', () => {
   test('says 4201 for a member, 4206 for the desk, 4090 for another content under the same id', async () => {
     await transaction(db, (tx) => post(tx, deposit('one', 20n, 10n)))

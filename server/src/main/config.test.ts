@@ -30,7 +30,7 @@ describe('defaults', () => {
       signIn: { domain: '127.0.0.1:8210', uri: 'http://127.0.0.1:8210' },
       network: { chainId: '0x33450', rpcUrls: ['http://127.0.0.1:8545'], blockExplorerUrls: [] },
       chain: {
-        rpcUrl: 'http://127.0.0.1:8545',
+        nodes: [{ url: 'http://127.0.0.1:8545', provider: null }],
         usdt: address('b'),
         startBlock: 12,
         confirmations: { normal: 12, large: 30, largeAbove: 10_000n * 10n ** 18n },
@@ -50,7 +50,7 @@ describe('defaults', () => {
     const { network, chain } = readConfig({ ...production, RPC_URLS: '', RPC_URL: 'https://provider.example.org/key' })
     expect(network.rpcUrls).toEqual(['https://rpc.juchain.org'])
     expect(network.blockExplorerUrls).toEqual(['https://juscan.io'])
-    expect(chain.rpcUrl).toBe('https://provider.example.org/key')
+    expect(chain.nodes[0].url).toBe('https://provider.example.org/key')
     expect(readConfig({ ...production, EXPLORER_URL: 'off' }).network.blockExplorerUrls).toEqual([])
     const own = 'https://explorer.example.org'
     expect(readConfig({ ...required, EXPLORER_URL: own }).network.blockExplorerUrls).toEqual([own])
@@ -94,7 +94,10 @@ describe('defaults', () => {
   test('follow what is set: ports, envelope, confirmations', () => {
     const config = readConfig({ ...required, PORT: '9000', RPC_PORT: '9545', ENVELOPE: 'on', CONFIRMATIONS: '2' })
     expect(config.http).toMatchObject({ port: 9000, publicOrigin: 'http://127.0.0.1:9000', envelopeOnly: true })
-    expect(config.chain).toMatchObject({ rpcUrl: 'http://127.0.0.1:9545', confirmations: { normal: 2, large: 30 } })
+    expect(config.chain).toMatchObject({
+      nodes: [{ url: 'http://127.0.0.1:9545' }],
+      confirmations: { normal: 2, large: 30 },
+    })
     expect(readConfig({ ...production, ENVELOPE: 'off' }).http.envelopeOnly).toBe(false)
   })
 })
@@ -119,6 +122,18 @@ describe('a wrong setting is named in one line', () => {
     [{ ...required, LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be a pino level, such as info'],
     [{ ...required, LARGE_ABOVE_USDT: '1e4' }, 'LARGE_ABOVE_USDT must be an amount in USDT, such as 10000'],
     [{ ...required, CONFIRMATIONS: '40' }, 'CONFIRMATIONS_LARGE must be at least CONFIRMATIONS'],
+    [
+      { ...required, RPC_URL: 'https://a.example.org,ws://b' },
+      'RPC_URL must begin with http:// or https://, or be such URLs',
+    ],
+    [
+      { ...production, RPC_URL: 'https://a.example.org/x,https://a.example.org:444/y' },
+      'RPC_URL must name nodes on different hosts',
+    ],
+    [
+      { ...required, RPC_URL: 'https://a.example.org,https://b.example.org', RPC_PROVIDERS: 'ours' },
+      'RPC_PROVIDERS must name one provider for each node',
+    ],
     [{ ...required, RPC_URLS: 'ws://x' }, 'RPC_URLS must be URLs separated by commas'],
     [{ ...required, TRUST_PROXY: '2' }, 'TRUST_PROXY must be "off", or addresses or networks separated by commas'],
     [{ ...required, PUBLIC_ORIGIN: 'https://app.example.org/path' }, 'PUBLIC_ORIGIN must be an origin without a path'],

@@ -5,6 +5,7 @@ import { parseAmount } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { z } from 'zod'
 import type { ConfirmationRule } from '../chain/credit/confirmations.ts'
+import { type NodeAddress, nodeAddresses } from '../chain/nodes/addresses.ts'
 import type { KeySource } from '../chain/signer.ts'
 import { Secret } from '../kernel/secret.ts'
 
@@ -124,7 +125,8 @@ const environment = z.object({
     .default('wss://relay.walletconnect.org'),
 
   RPC_PORT: port.default(8545),
-  RPC_URL: httpUrl.optional(),
+  RPC_URL: z.string().optional(),
+  RPC_PROVIDERS: z.string().optional(),
   RPC_MAX_BATCH: wholeNumber(1, 1000).optional(),
   RPC_MAX_RANGE: wholeNumber(1, 2000).optional(),
   RPC_MAX_PER_SECOND: wholeNumber(1, 100_000).optional(),
@@ -223,8 +225,8 @@ export type Config = {
   /** For wallets on another device; null: none are offered. */
   walletConnect: WalletConnectConfig | null
   chain: {
-    /** What the server itself asks; never shown to clients. */
-    rpcUrl: string
+    /** What the server itself asks, in this order; never shown to clients. */
+    nodes: readonly [NodeAddress, ...NodeAddress[]]
     /** What the node bears at most; undefined where it is found out. */
     rpcLimits: { batch: number | undefined; perSecond: number | undefined }
     /** Blocks of one range of logs at most. */
@@ -264,7 +266,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   }
   const values = parsed.data
   const production = values.NODE_ENV === 'production'
-  const rpcUrl = values.RPC_URL ?? `http://127.0.0.1:${values.RPC_PORT}`
+  const nodes = nodeAddresses(
+    values.RPC_URL ?? `http://127.0.0.1:${values.RPC_PORT}`,
+    values.RPC_PROVIDERS,
+    production ? 'hostname' : 'host',
+  )
+  if (typeof nodes === 'string') throw new ConfigError(nodes)
+  const [{ url: rpcUrl }] = nodes
   if (production && values.PUBLIC_ORIGIN === undefined) {
     throw new ConfigError('PUBLIC_ORIGIN is not set: in production it must be the origin that people open')
   }
@@ -319,7 +327,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
         ? null
         : { projectId: values.WALLETCONNECT_PROJECT_ID, relayUrl: values.WALLETCONNECT_RELAY_URL },
     chain: {
-      rpcUrl,
+      nodes,
       rpcLimits: { batch: values.RPC_MAX_BATCH, perSecond: values.RPC_MAX_PER_SECOND },
       maxRange: values.RPC_MAX_RANGE,
       gateway: values.GATEWAY_ADDRESS,

@@ -1,14 +1,16 @@
 import { DAY_MS } from '@candela/protocol/units'
 import { type Database, transaction, type Tx } from '../db/open.ts'
 import { dailyClose } from '../jobs/daily-close.ts'
-import { sweepRequests } from '../db/idempotency/sweep-requests.ts'
+import { forgetRequests, sweepRequests } from '../db/idempotency/sweep-requests.ts'
 import { readSettings } from '../db/settings.ts'
 import type { PeriodicTask } from '../jobs/worker.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { hasAccounts } from '../ledger/balances.ts'
 import { addPartitions } from '../ledger/upkeep/partitions.ts'
 import { cancelUnpaidOrders } from '../modules/power/orders/cancel-unpaid-orders.ts'
 import { sweepQuotes } from '../modules/exchange/sweep-quotes.ts'
 import { closeDays } from '../modules/income/close-days.ts'
+import { sweepMembers, type SweepMembersDeps } from '../modules/member/sweep-members.ts'
 import { closeFundDay } from '../modules/fund/close-day.ts'
 import { tellDeficits } from '../modules/fund/tell-deficits.ts'
 import { closeCredit } from '../modules/loan/daily/close-credit.ts'
@@ -16,9 +18,16 @@ import { notify } from '../modules/notice/notify.ts'
 import { expirePower } from '../modules/power/holdings/expire-power.ts'
 import { addLent } from '../modules/project/lend.ts'
 import { sweepRankings } from '../modules/ranking/sweep-days.ts'
-import { sweepNonces, sweepSessions } from '../modules/session/sweep.ts'
+import { forgetSessions, sweepNonces, sweepSessions } from '../modules/session/sweep.ts'
 
 const BATCH = 1_000
+const sweepMembersDeps: SweepMembersDeps = {
+  hasAccounts,
+  async forget(tx, memberId) {
+    await forgetSessions(tx, memberId)
+    await forgetRequests(tx, memberId)
+  },
+}
 /** A day waits this long after its end for deposits of revenue that are confirming. */
 const MAX_DEPOSIT_WAIT_MS = DAY_MS
 
@@ -54,6 +63,12 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
       run: async () => ({ expired: await inBatches(db, (tx) => expirePower(tx, notify, clock.now(), BATCH)) }),
     },
     'add-ledger-partitions': { match: '* * * * *', run: async () => ({ made: await addPartitions(db) }) },
+    'sweep-members': {
+      match: '40 * * * *',
+      run: async () => ({
+        looked: await inBatches(db, (tx) => sweepMembers(tx, sweepMembersDeps, clock.now(), BATCH)),
+      }),
+    },
     'sweep-quotes': {
       match: '*/5 * * * *',
       run: async () => ({ looked: await inBatches(db, (tx) => sweepQuotes(tx, clock.now(), BATCH)) }),

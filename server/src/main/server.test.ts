@@ -104,6 +104,7 @@ describe('a person', () => {
       ),
     )
     const inviter = await signIn('CANDELA1')
+    await openCodes()
     const inviterInfo = await dataOf<{ invitationCode: string }>(call('GET user/info', {}, inviter))
     const account = privateKeyToAccount(generatePrivateKey())
     const before = await dataOf<{ isRegister: boolean }>(call('POST auth/isRegister', { address: account.address }))
@@ -178,8 +179,12 @@ describe('a person', () => {
   })
 })
 
+/** As if everybody had paid in enough. */
+const openCodes = () => database.db.updateTable('member').set({ code_open_at: systemClock.now() }).execute()
+
 test('the list of invitees goes page by page, newest first, each once', async () => {
   const inviter = await signIn('CANDELA1')
+  await openCodes()
   const { invitationCode } = await dataOf<{ invitationCode: string }>(call('GET user/info', {}, inviter))
   const invited: string[] = []
   for (let person = 0; person < 5; person++) invited.unshift((await signIn(invitationCode)).address)

@@ -1,7 +1,9 @@
-import type { ChainClient } from '../chain/client.ts'
+import { agreement, agreeThrough } from '../chain/nodes/agree.ts'
+import type { Nodes } from '../chain/nodes/nodes.ts'
+import { attestChain } from '../chain/payout/attest-chain.ts'
 import { type Loop, runLoop } from '../jobs/loop.ts'
-import type { PayoutChain } from '../chain/payout/payout-chain.ts'
-import type { ChainReader } from '../chain/follow/read/read-chain.ts'
+import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
+import { type ChainReader, chainReader } from '../chain/follow/read/read-chain.ts'
 import type { Signer } from '../chain/signer.ts'
 import { creditChecks } from './compose/compose-credit.ts'
 import { composeAttesting, composeContractWatch } from './compose/compose-attest.ts'
@@ -28,7 +30,7 @@ export type LoopParts = {
   db: Database
   /** For threads, which have connections of their own. */
   databaseUrl: string
-  client: ChainClient
+  nodes: Nodes
   reader: ChainReader
   payouts: PayoutChain
   signers: Signers
@@ -50,9 +52,11 @@ const COLLECT_INTERVAL_MS = 1_000
  * up, auditing the ledger, comparing the books with the chain, and paying out and attesting where there is a key for it.
  */
 export function startLoops(parts: LoopParts): Loop[] {
-  const { config, db, databaseUrl, client, reader, payouts, signers, clock, log, watch } = parts
+  const { config, db, databaseUrl, nodes, reader, payouts, signers, clock, log, watch } = parts
   const { confirmations, pollInterval_ms, priceInterval_ms, reconcileInterval_ms } = config
   const prices = observedPrices
+  const { client } = nodes
+  const agree = agreements({ config, db, nodes, clock, log })
   const chainWork = composeChainWork({
     contracts: config,
     maxRange: config.maxRange,
@@ -60,10 +64,11 @@ export function startLoops(parts: LoopParts): Loop[] {
     prices,
     db,
     reader,
+    agree: agree?.payments,
     clock,
     log,
   })
-  const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log, prices })
+  const payoutWork = composePayoutWork({ payouts, agree: agree?.payouts, confirmations, db, clock, log, prices })
   const watchContract = composeContractWatch({ db, client, payouts, config, clock, log })
   const upkeep = composeUpkeep({ db, client, log, config })
   const watchLoans = composeLoanWatch(db, clock, { watch })
@@ -106,7 +111,7 @@ export function startLoops(parts: LoopParts): Loop[] {
   const attesting = (by: Signer) =>
     runLoop({
       name: 'attesting',
-      work: composeAttesting({ db, client, payouts, config, clock, log, databaseUrl }, by),
+      work: composeAttesting({ db, client, agree: agree?.attesting, payouts, config, clock, log, databaseUrl }, by),
       interval_ms: pollInterval_ms,
       log,
     })
@@ -123,4 +128,19 @@ export function startLoops(parts: LoopParts): Loop[] {
     ...payers,
     ...(signers.attester === null ? [] : [attesting(signers.attester)]),
   ]
+}
+
+/** What is asked of each node where money is decided; undefined where there is one node. */
+function agreements({ config, db, nodes, clock, log }: Pick<LoopParts, 'config' | 'db' | 'nodes' | 'clock' | 'log'>) {
+  if (nodes.all.length < 2) return undefined
+  const agree = agreement({ db, clock, log }, nodes)
+  const { gateway, usdt, hash } = config
+  return {
+    payments: agreeThrough(agree, (node) => chainReader(node, gateway, [usdt, hash])),
+    payouts: agreeThrough(agree, (node) => payoutChain(node, config)),
+    attesting: agreeThrough(agree, (node) => ({
+      payouts: payoutChain(node, config),
+      attest: attestChain(node, config),
+    })),
+  }
 }

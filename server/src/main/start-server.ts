@@ -5,7 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { differenceFromContracts } from '../chain/check-contracts.ts'
 import { RpcError } from '../chain/ask.ts'
-import { type ChainClient, createChainClient } from '../chain/client.ts'
+import type { ChainClient } from '../chain/client.ts'
+import { type Nodes, openNodes } from '../chain/nodes/nodes.ts'
+import { askContractByMajority } from '../chain/signature/ask-contract.ts'
 import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
 import { chainReader } from '../chain/follow/read/read-chain.ts'
 import { startFollowing } from '../chain/follow/start-following.ts'
@@ -20,6 +22,8 @@ import { type Database, openDatabase, transaction } from '../db/open.ts'
 import { openStandby, primaryReads, type StandbyReads } from '../db/standby/standby.ts'
 import { creditGauges } from './gauges/credit-gauges.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
+import { memberGauges } from './gauges/member-gauges.ts'
+import { nodeGauges } from './gauges/node-gauges.ts'
 import { incomeGauges } from './gauges/income-gauges.ts'
 import { inlineHashes } from './inline-hashes.ts'
 import { payoutGauges } from './gauges/payout-gauges.ts'
@@ -32,6 +36,7 @@ import { createRateLimits } from '../api/rate-limits.ts'
 import type { HttpWorkerSettings } from '../http/worker/messages.ts'
 import { startHttpWorker } from '../http/worker/start.ts'
 import { type Leading, lead } from '../jobs/lead.ts'
+import { runLoop } from '../jobs/loop.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { reasonOf } from '../kernel/errors.ts'
 import type { IdSource } from '../kernel/ids.ts'
@@ -44,6 +49,9 @@ import { serveMetrics } from './serve-metrics.ts'
 import { httpThread } from './thread-files.ts'
 import type { Signers } from './start-loops.ts'
 import { startWork, WORK_LEASE, type WorkParts } from './start-work.ts'
+
+/** How often each node is asked for its newest block. */
+const LOOK_AT_NODES_MS = 10_000
 
 /** What the server takes from outside besides its settings. */
 export type ServerParts = {
@@ -84,13 +92,18 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     const { reads: db, commands } = openForCalls({ url, isPrepared, poolSize, log })
     stops.push(() => db.destroy())
 
-    const client = createChainClient({
+    const nodes = openNodes({
       network: config.network,
-      rpcUrl: config.chain.rpcUrl,
+      nodes: config.chain.nodes,
       retries: 0,
       limits: config.chain.rpcLimits,
+      maxHeadAge_s: config.chain.maxHeadAge_s,
+      clock,
+      log,
       ...(parts.rpcTimeout_ms === undefined ? {} : { timeout_ms: parts.rpcTimeout_ms }),
     })
+    const { client } = nodes
+    startWatching(nodes, log, stops)
     await checkChain(client, config, log)
     const payouts = payoutChain(client, config.chain)
     const contract = {
@@ -103,14 +116,16 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     const works = config.role !== 'api'
     const signers = works ? await startSigners(payouts, config, log) : { payer: null, attester: null }
     const watch = { lastAt: null }
-    const leading = works ? startLeading(config, { client, payouts, signers, watch, clock, log }, stops) : null
+    const leading = works ? startLeading(config, { nodes, payouts, signers, watch, clock, log }, stops) : null
 
     const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })
     for (const gauge of leaseGauges(db, () => leading?.number() ?? null)) metrics.addGauge(gauge)
     for (const gauge of followerGauges(db, clock)) metrics.addGauge(gauge)
+    for (const gauge of nodeGauges(db, nodes)) metrics.addGauge(gauge)
     for (const gauge of priceGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of proofGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of incomeGauges(db, clock)) metrics.addGauge(gauge)
+    for (const gauge of memberGauges(db)) metrics.addGauge(gauge)
     for (const gauge of creditGauges({ db, clock, watch })) metrics.addGauge(gauge)
     for (const gauge of payoutGauges({ db, clock, payouts, signers })) metrics.addGauge(gauge)
     let isStopping = false
@@ -127,7 +142,10 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     }
     if (http !== null) {
       const standby = startStandby(config, { db, metrics, log }, stops)
-      const handlers = handlersForCalls({ config, client, ids, log, standby }, { reads: db, commands })
+      const handlers = handlersForCalls(
+        { config, askContract: askContractByMajority(nodes.all), ids, log, standby },
+        { reads: db, commands },
+      )
       const report = redisReport(config, metrics, log)
       const redis = await connectRedis(config, report.ofCalls, stops)
       const port = await http.listen({
@@ -196,14 +214,25 @@ function startStandby(
   return standby
 }
 
-type LeadParts = Pick<WorkParts, 'client' | 'payouts' | 'signers' | 'watch' | 'clock' | 'log'>
+/** Where there are several nodes, each process finds out which of them it asks. */
+function startWatching(nodes: Nodes, log: Log, stops: (() => Promise<unknown>)[]): void {
+  if (nodes.all.length < 2) return
+  const work = async () => {
+    await nodes.look()
+    return false
+  }
+  const loop = runLoop({ name: 'watching the nodes', work, interval_ms: LOOK_AT_NODES_MS, log })
+  stops.push(() => loop.stop())
+}
+
+type LeadParts = Pick<WorkParts, 'nodes' | 'payouts' | 'signers' | 'watch' | 'clock' | 'log'>
 
 /** Has the loops and periodic tasks run here whenever no other server runs them. */
 function startLeading(config: Config, parts: LeadParts, stops: (() => Promise<unknown>)[]): Leading {
-  const { client, log } = parts
+  const { nodes, log } = parts
   const { url, isPrepared } = config.database
   const { gateway, usdt, hash } = config.chain
-  const reader = chainReader(client, gateway, [usdt, hash])
+  const reader = chainReader(nodes.client, gateway, [usdt, hash])
   const holder = `${hostname()} ${process.pid}`
   const lease = openLease({ url, isPrepared, name: WORK_LEASE, holder, duration_ms: config.lease_ms, log })
   stops.push(() => lease.close())

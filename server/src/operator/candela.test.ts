@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,6 +18,8 @@ let keyFile: string
 let postgres: EmbeddedPostgres
 beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'candela-operator-'))
+  // Debian's initdb, which root runs as another account, looks for its own folder once more.
+  await chmod(dataFolder, 0o711)
   keyFile = join(dataFolder, 'ada.key')
   postgres = await startEmbeddedPostgres({ folder: join(dataFolder, 'postgres'), durable: false })
 })

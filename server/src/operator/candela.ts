@@ -3,7 +3,8 @@ import { OperatorError, reasonOf } from '../kernel/errors.ts'
 import { silentLog } from '../kernel/log.ts'
 import { runCommand } from './run-command.ts'
 import { checkNode } from '../chain/node/check-node.ts'
-import { findChain, findDepth, findNode } from './find-chain.ts'
+import { nameOf } from '../chain/nodes/addresses.ts'
+import { findChain, findDepth, findNodes } from './find-chain.ts'
 import { findClock } from './find-clock.ts'
 import { findDatabaseUrl } from './find-database.ts'
 import { findOperatorKey } from './find-operator-key.ts'
@@ -15,7 +16,14 @@ try {
     clock: findClock(process.env),
     openKey: () => findOperatorKey(process.env),
     openDatabase: async () => openDatabase({ url: await findDatabaseUrl(process.env), log: silentLog(), poolSize: 2 }),
-    checkNode: (url) => checkNode(findNode(process.env, url)),
+    checkNodes: (other) =>
+      Promise.all(
+        findNodes(process.env, other).map(async ({ provider, ...node }) => ({
+          node: nameOf(node.url),
+          provider,
+          checks: await checkNode(node),
+        })),
+      ),
     openChain: () => findChain(process.env),
     depth: () => findDepth(process.env),
     write,

@@ -2,10 +2,13 @@ import { OperatorError } from '../kernel/errors.ts'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { CHAIN_ID_HEX } from '@candela/protocol/chain/network'
-import { type ChainClient, createChainClient } from '../chain/client.ts'
+import type { ChainClient } from '../chain/client.ts'
+import { type NodeAddress, nodeAddresses } from '../chain/nodes/addresses.ts'
+import { openNodes } from '../chain/nodes/nodes.ts'
 import { type AssetsByAddress, assetsByAddress } from '../chain/follow/read/decode.ts'
 import type { NodeSettings } from '../chain/node/check-node.ts'
 import { systemClock } from '../kernel/clock.ts'
+import { silentLog } from '../kernel/log.ts'
 import type { NodeLimits } from '../chain/node/send-calls.ts'
 import { BadKey, loadSigner, type Signer } from '../chain/signer.ts'
 import { Secret } from '../kernel/secret.ts'
@@ -36,16 +39,23 @@ export async function findChain(env: Environment): Promise<OperatorChain> {
     if (isAddress(found)) return found.toLowerCase() as `0x${string}`
     throw new OperatorError(`${variable} is not set, and no chain of npm start is in ${dataDir(env)}`)
   }
-  const rpcUrl = rpcUrlOf(env)
+  const nodes = nodesOf(env)
   const network = {
     chainId: CHAIN_ID_HEX,
     chainName: 'JuChain',
     nativeCurrency: { name: 'JU', symbol: 'JU', decimals: 18 },
-    rpcUrls: [rpcUrl],
+    rpcUrls: nodes.map(({ url }) => url),
     blockExplorerUrls: [],
   }
   return {
-    client: createChainClient({ network, rpcUrl, limits: readLimits(env) }),
+    client: openNodes({
+      network,
+      nodes,
+      limits: readLimits(env),
+      clock: systemClock,
+      log: silentLog(),
+      maxHeadAge_s: 120,
+    }).client,
     gateway: address('GATEWAY_ADDRESS', 'gateway'),
     hash: address('HASH_ADDRESS', 'hash'),
     assets: () => assetsByAddress({ usdt: address('USDT_ADDRESS', 'usdt'), hash: address('HASH_ADDRESS', 'hash') }),
@@ -53,14 +63,21 @@ export async function findChain(env: Environment): Promise<OperatorChain> {
   }
 }
 
-const rpcUrlOf = (env: Environment): string => env['RPC_URL'] || `http://127.0.0.1:${env['RPC_PORT'] || '8545'}`
+/** @throws OperatorError for what is no list of nodes */
+function nodesOf(env: Environment, url = env['RPC_URL'] || `http://127.0.0.1:${env['RPC_PORT'] || '8545'}`) {
+  const nodes = nodeAddresses(url, env['RPC_PROVIDERS'] || undefined, 'host')
+  if (typeof nodes === 'string') throw new OperatorError(nodes)
+  return nodes
+}
 
-/** The node of the settings, or another one, and what the service needs of it. */
-export function findNode(env: Environment, url = rpcUrlOf(env)): NodeSettings {
+/** The nodes of the settings, or another one, and what the service needs of each. */
+export function findNodes(env: Environment, other?: string): (NodeSettings & Pick<NodeAddress, 'provider'>)[] {
   const read = (name: string, otherwise: number): number =>
     Number(/^[1-9][0-9]{0,5}$/.exec(env[name] ?? '')?.[0] ?? otherwise)
   const kept = { statesKept: read('RPC_STATES_KEPT', 100), depth: read('CONFIRMATIONS_LARGE', 30) }
-  return { url, chainId: Number(CHAIN_ID_HEX), limits: readLimits(env), ...kept, now: () => systemClock.now() }
+  const shared = { chainId: Number(CHAIN_ID_HEX), limits: readLimits(env), ...kept, now: () => systemClock.now() }
+  const nodes = other === undefined ? nodesOf(env) : nodesOf({}, other)
+  return nodes.map((node) => ({ ...node, ...shared }))
 }
 
 /** What the node bears at most, as the service is told. */

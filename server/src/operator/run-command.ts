@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { type Database, sqlState } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { addCommands } from './commands/commands.ts'
-import type { NodeCheck } from '../chain/node/check-node.ts'
+import type { CheckedNode } from './commands/chain-commands.ts'
 import type { OperatorChain } from './find-chain.ts'
 import { asJson, asText, type Output } from './print.ts'
 import type { Run } from './run.ts'
@@ -23,7 +23,7 @@ export type CommandDeps = {
   /** Absent where no command acts on chain. */
   openChain?: () => Promise<OperatorChain>
   /** Absent where no command asks a node by itself. */
-  checkNode?: (url: string | undefined) => Promise<NodeCheck[]>
+  checkNodes?: (url: string | undefined) => Promise<CheckedNode[]>
   /** Confirmations of the largest payments; 30 when absent. */
   depth?: () => Promise<number>
   /** How long a deposit of revenue waits to be seen by the service; a minute when absent. */
@@ -46,7 +46,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
     .configureOutput({ writeOut: deps.write, writeErr: deps.writeError })
   addCommands(program, runner(program, deps), {
     openChain: noChain,
-    checkNode: noChain,
+    checkNodes: noChain,
     depth: () => Promise.resolve(30),
     seenWithin_ms: 60_000,
     ...deps,

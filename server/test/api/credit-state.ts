@@ -4,6 +4,7 @@ import { type Database, transaction } from '@candela/server/db/open'
 import { readSettings } from '@candela/server/db/settings'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
+import { isCharged } from '@candela/server/modules/loan/daily/is-charged'
 import { transferIn } from '@candela/server/modules/fund/transfer-in'
 import { openLoan } from '@candela/server/modules/loan/borrow/open-loan'
 import { loanPosting, pledgePosting } from '@candela/server/modules/loan/record/postings'
@@ -28,7 +29,11 @@ export async function addCreditState(db: Database, memberId: bigint): Promise<vo
     const posting = { id: randomUUID(), kind: 'deposit' as const, memo, occurredAt: now, legs }
     await transaction(db, (tx) => post(tx, posting))
   }
-  await transferIn(db, { amount: 5_000n * WHOLE, requestId: requestIdNamed('fund', now) }, { memberId, now })
+  await transferIn(
+    { db, isCharged },
+    { amount: 5_000n * WHOLE, requestId: requestIdNamed('fund', now) },
+    { memberId, now },
+  )
   const name = { zh: '借款', tw: '借款', en: 'Loan' }
   const lines = { rate: 100_000, initialRate: 500_000, safetyLine: 700_000, clearingLine: 800_000 }
   const project = { name, information: name, collateral: 'JU' as const, total: 1_000_000n * WHOLE, ...lines }

@@ -4,7 +4,8 @@ import { dayInterest, splitInterest } from '@candela/protocol/credit/interest'
 import { transaction } from '@candela/server/db/open'
 import { loanAccount, platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
-import { auditLoans } from '@candela/server/modules/loan/audit-loans'
+import { auditInterest } from '@candela/server/modules/loan/audit-interest'
+import { auditLoans, auditLoansInSteps } from '@candela/server/modules/loan/audit-loans'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
@@ -129,5 +130,76 @@ test('a loan whose interest cannot be recomputed is a finding, and the loans aft
   )
   expect(found.find(({ subject }) => subject === `interest charged on loan ${bad.loanNo}`)?.details).toContain(
     'more was repaid than lent',
+  )
+})
+
+test('as many repayments as there are: no number of them makes the audit of a loan disagree', async () => {
+  await using credit = await startCredit()
+  const { loanNo } = await credit.borrow(credit.alice, 1_000n, 1_000n)
+  const lastMoment = new Date(`${addDays(FIRST_DAY, 1)}T23:59:59.999Z`)
+  await credit.closeDay(FIRST_DAY)
+  await credit.closeDay(addDays(FIRST_DAY, 1))
+  // Recorded after the next day was charged, so that the days do not say what it was charged on.
+  for (let nth = 0; nth < 12; nth += 1) {
+    await credit.handlers['POST lending/repay'](
+      { loanNo, mode: 'amount', amount: 10n * WHOLE, requestId: requestIdNamed(`repayment ${nth}`, lastMoment) },
+      { ...credit.contextOf(credit.alice), now: lastMoment },
+    )
+  }
+  await credit.closeDay(addDays(FIRST_DAY, 2))
+  const row = await loanOf(credit, loanNo)
+  for (const page of [1, 5, 12, 13, 1_000])
+    expect(await transaction(credit.db, (tx) => auditInterest(tx, [row], page))).toEqual([])
+  await overcharge(credit, loanNo, WHOLE)
+  const wrong = await loanOf(credit, loanNo)
+  expect(await transaction(credit.db, (tx) => auditInterest(tx, [wrong], 5))).toHaveLength(1)
+})
+
+test('a finding says the same on the next day, so that what an operator has accepted does not come again', async () => {
+  await using credit = await startCredit()
+  const { loanNo } = await credit.borrow(credit.alice, 1_000n, 1_000n)
+  await credit.closeDay(FIRST_DAY)
+  await overcharge(credit, loanNo, WHOLE)
+  // And the ledger knows of a base unit more.
+  await sql`update loan_debt set interest_charged = interest_charged + 1`.execute(credit.db)
+  const found = await auditLoans(credit.db)
+  expect(found.length).toBeGreaterThan(1)
+  await credit.closeDay(addDays(FIRST_DAY, 1))
+  await credit.repay(credit.alice, loanNo, 'amount', '100')
+  await credit.closeDay(addDays(FIRST_DAY, 2))
+  expect(await auditLoans(credit.db)).toEqual(found)
+})
+
+test('each hour, open loans are compared, and those that ended until they were found to be right two days later', async () => {
+  await using credit = await startCredit()
+  const { alice, bob } = credit
+  const [ended, open] = [await credit.borrow(alice, 100n, 1_000n), await credit.borrow(bob, 1_000n, 1_000n)]
+  await credit.repay(alice, ended.loanNo, 'full', '101')
+  const wrong = `update loan_debt set interest_charged = interest_charged + 1, interest_paid = interest_paid + 1`
+  const hourly = async () => {
+    const subjects: string[] = []
+    for await (const findings of auditLoansInSteps(credit.db, credit.clock.now()))
+      subjects.push(
+        ...findings.map(({ subject }) => subject).filter((subject) => subject.startsWith('interest charged')),
+      )
+    return subjects
+  }
+  const spoil = (loanNo: string, sign: string) =>
+    sql`${sql.raw(wrong.replaceAll('+ 1', `${sign} 1`))} where loan_id = (select id from loan where loan_no = ${loanNo})`.execute(
+      credit.db,
+    )
+  await spoil(ended.loanNo, '+')
+  expect(await hourly()).toEqual([`interest charged on loan ${ended.loanNo}`])
+  credit.clock.advance(3 * 24 * 3_600_000)
+  // What is wrong is found for as long as it is.
+  expect(await hourly()).toEqual([`interest charged on loan ${ended.loanNo}`])
+  expect(await hourly()).toEqual([`interest charged on loan ${ended.loanNo}`])
+  await spoil(ended.loanNo, '-')
+  expect(await hourly()).toEqual([])
+  await spoil(ended.loanNo, '+')
+  await spoil(open.loanNo, '+')
+  expect(await hourly()).toEqual([`interest charged on loan ${open.loanNo}`])
+  expect((await auditLoans(credit.db)).map(({ subject }) => subject)).toContain(
+    `interest charged on loan ${ended.loanNo}`,
   )
 })

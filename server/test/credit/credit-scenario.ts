@@ -3,7 +3,7 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { WHOLE_UNIT } from '@candela/protocol/units'
-import type { Price, Prices } from '@candela/server/chain/price/price'
+import { type Price, type Prices, readPrices as readObservedPrices } from '@candela/server/chain/price/price'
 import { type Database, transaction, type Tx } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '@candela/server/kernel/clock'
@@ -21,7 +21,7 @@ import { closeCredit } from '@candela/server/modules/loan/daily/close-credit'
 import { watchLoans } from '@candela/server/modules/loan/watch/watch-loans'
 import { creditHandlers, readFundIdle } from '@candela/server/main/compose/compose-credit'
 import { notify } from '@candela/server/modules/notice/notify'
-import { addMember, addressOf } from '@candela/server/modules/power/testing'
+import { addMember, addressOf, followTo } from '@candela/server/modules/power/testing'
 import { addLent, lockProject, readProject } from '@candela/server/modules/project/lend'
 import { createProject, type NewProject } from '@candela/server/modules/project/manage-projects'
 import { expect } from 'vitest'
@@ -35,8 +35,12 @@ const text = { zh: '借款', tw: '借款', en: 'Loan' }
 /** USDT in thousandths for a whole unit. A state that is not 'ok' is as the chain's part tells it. `liquidity` is the pair's USDT. */
 export type Rates = {
   spot: number
+  /** And the median of the same time. */
   average5: number
   average: number
+  /** Of a day; without it the average of half an hour. */
+  day?: number
+  week?: number
   pauseReason?: Price['pauseReason']
   liquidity?: bigint
 }
@@ -45,7 +49,7 @@ const thousandths = (rate: number): bigint => (BigInt(rate) * WHOLE) / 1_000n
 
 function priceOf(
   asset: AssetCode,
-  { spot, average5, average, pauseReason = 'none', liquidity = 10_000_000n * WHOLE }: Rates,
+  { spot, average5, average, day = average, week = day, pauseReason = 'none', liquidity = 10_000_000n * WHOLE }: Rates,
   now: Date,
 ): Price {
   return {
@@ -53,10 +57,13 @@ function priceOf(
     spot: thousandths(spot),
     average5: thousandths(average5),
     average: thousandths(average),
-    dayAverage: thousandths(average),
+    median5: thousandths(average5),
+    dayAverage: thousandths(day),
+    weekAverage: thousandths(week),
     windowSeconds: 1_800,
     pair: asset === 'USDT' ? null : addressOf(900),
     liquidity: asset === 'USDT' ? null : liquidity,
+    depth: asset === 'USDT' ? null : { usdt: liquidity, since: new Date(0) },
     blockNumber: asset === 'USDT' ? null : 77n,
     observedAt: asset === 'USDT' ? null : now,
     paused: pauseReason !== 'none',
@@ -71,7 +78,15 @@ export type Scenario = Awaited<ReturnType<typeof startCredit>>
  * 0.5. Endpoints are bound as the server binds them, but for the prices.
  */
 export async function startCredit(
-  options: { poolSize?: number; asOwner?: boolean; fund?: bigint; desk?: bigint; project?: Partial<NewProject> } = {},
+  options: {
+    poolSize?: number
+    asOwner?: boolean
+    fund?: bigint
+    desk?: bigint
+    project?: Partial<NewProject>
+    /** Prices are those of the pairs that the test observes, and not `rates`. */
+    observed?: boolean
+  } = {},
 ) {
   const database = await createTestDatabase({ poolSize: options.poolSize ?? 8, asOwner: options.asOwner === true })
   const { db } = database
@@ -81,12 +96,13 @@ export async function startCredit(
     JU: { spot: 2_000, average5: 2_000, average: 2_000 },
     HASH: { spot: 500, average5: 500, average: 500 },
   }
-  const readPrices = (_db: Database, now: Date): Promise<Prices> =>
+  const readRates = (_db: Database, now: Date): Promise<Prices> =>
     Promise.resolve({
       JU: priceOf('JU', rates.JU, now),
       HASH: priceOf('HASH', rates.HASH, now),
       USDT: priceOf('USDT', { spot: 1_000, average5: 1_000, average: 1_000 }, now),
     })
+  const readPrices = options.observed === true ? readObservedPrices : readRates
   const contracts = { gateway: addressOf(901), usdt: addressOf(902) }
   const loanDeps = { db, ids, readPrices, readProject, lockProject, addLent, readFundIdle, notify, contracts }
   const handlers = creditHandlers({ db, ids, contracts, readPrices })
@@ -100,6 +116,11 @@ export async function startCredit(
   }
   const put = (account: bigint, asset: AssetCode, amount: bigint) =>
     transaction(db, (tx) => putWithin(tx, account, asset, amount))
+  /** The chain, where there is one, has a block now. */
+  const goOn = async () => {
+    const cursor = await db.selectFrom('chain_cursor').select('followed').executeTakeFirst()
+    if (cursor !== undefined) await followTo(db, cursor.followed + 1n, clock.now())
+  }
   let joined = 0
   const join = async (funds: Partial<Record<AssetCode, bigint>> = {}) => {
     joined += 1
@@ -155,6 +176,7 @@ export async function startCredit(
     putWithin,
     openProject,
     requestId,
+    goOn,
     /** Noon of a day. */
     goTo: (day: string) => clock.set(`${day}T12:00:00.000Z`),
     watch: () => watchLoans({ ...loanDeps, clock, lockFund, bearDeficit }),
@@ -165,6 +187,7 @@ export async function startCredit(
     /** Closes the day, ten minutes after it. @param chunk loans charged in one transaction */
     async closeDay(day: string, chunk?: number) {
       clock.set(`${addDays(day, 1)}T00:10:00.000Z`)
+      await goOn()
       return closeCredit({ ...loanDeps, clock, closeFundDay, ...(chunk === undefined ? {} : { chunk }) }, day)
     },
     /** Amounts in whole USDT and whole units of the collateral. */

@@ -149,6 +149,70 @@ test('half of a position is closed and then the rest, with its profit on the bal
   await credit.expectSound()
 })
 
+const closeQuote = (credit: Scenario, memberId: bigint, loanNo: string, percent: number) =>
+  credit.handlers['GET lever/closeQuote']({ loanNo, percent }, credit.contextOf(memberId))
+
+test('whoever has used up the hour of the desk keeps no position open: what repays its debt is sold outside of it', async () => {
+  await using credit = await startCredit()
+  const { alice, bob } = credit
+  const { loanNo } = await open(credit, alice, { ratio: 30 })
+  const other = await open(credit, bob)
+  // Nothing is left of the hour, as after a provider has left the pair.
+  credit.clock.advance(2 * 3_600_000)
+  credit.rates.JU.liquidity = 1n * WHOLE
+  credit.rates.JU = { ...credit.rates.JU, day: 1_980 }
+  const quote = await closeQuote(credit, alice, loanNo, 100)
+  // 149.55 JU are locked. At 1.98 with a fee of 0.3 % some 101.4 repay 200.1.
+  expect(quote).toMatchObject({
+    part: '149.55',
+    salePrice: '1.98',
+    repaid: (await credit.payoff(alice, loanNo)).payoff,
+  })
+  expect(toBaseUnits(quote.sold)).toBeLessThan(102n * WHOLE)
+  expect(await refused(close(credit, alice, loanNo, 100, toBaseUnits(quote.worth) + 1n))).toBe(4204)
+  const half = await close(credit, alice, loanNo, 50)
+  expect(half.loan.collateral).toBe(fromBaseUnits(toBaseUnits('149.55') - toBaseUnits(half.sold)))
+  expect(half.salePrice).toBe('1.98')
+  expect(toBaseUnits(half.returned)).toBeLessThan(5n)
+  expect(toBaseUnits(half.repaid)).toBe((toBaseUnits(quote.repaid) + 1n) / 2n)
+  const all = await close(credit, alice, loanNo, 100)
+  expect(all.loan).toMatchObject({ state: 'repaid', collateral: '0' })
+  expect(await credit.available(alice, 'JU')).toBe(fromBaseUnits(10_000n * WHOLE + toBaseUnits(all.kept)))
+  // Nothing of it counts in the hour.
+  expect(await credit.db.selectFrom('desk_flow').selectAll().where('net', '>', 0n).execute()).toEqual([])
+  credit.rates.JU = { ...credit.rates.JU, liquidity: 10_000_000n * WHOLE }
+  expect(await close(credit, bob, other.loanNo, 100)).toMatchObject({ salePrice: '2', kept: '0' })
+  await credit.expectSound()
+})
+
+test('while the price is paused, who could be liquidated now can close, at the price of the liquidation; others cannot', async () => {
+  await using credit = await startCredit()
+  const { alice, bob } = credit
+  const near = await open(credit, alice, { ratio: 40, acceptWarning: true })
+  const safe = await open(credit, bob)
+  const sold = await open(credit, await credit.join({ USDT: 100n }), { ratio: 40, acceptWarning: true })
+  credit.rates.JU = { spot: 1_600, average5: 1_640, average: 1_900, day: 1_950, pauseReason: 'deviation' }
+  expect(await refused(close(credit, bob, safe.loanNo, 100))).toBe(5031)
+  expect(await refused(closeQuote(credit, bob, safe.loanNo, 100))).toBe(5031)
+  // At 90 % of 199.4 JU; 300 are owed.
+  expect((await credit.detail(alice, near.loanNo)).loan.safety.status).toBe('liquidating')
+  const closed = await close(credit, alice, near.loanNo, 50)
+  expect(closed).toMatchObject({ salePrice: '1.6' })
+  // It is below its line again; the one that did not close is sold.
+  expect(closed.loan.safety.status).toBe('warning')
+  expect(await credit.watch()).toBe(1)
+  expect(
+    await credit.db
+      .selectFrom('loan_liquidation')
+      .innerJoin('loan', 'loan.id', 'loan_liquidation.loan_id')
+      .select(['loan_no', 'sale_price'])
+      .execute(),
+  ).toEqual([{ loan_no: sold.loanNo, sale_price: (16n * WHOLE) / 10n }])
+  credit.rates.JU.pauseReason = 'stale'
+  expect(await refused(close(credit, bob, safe.loanNo, 100))).toBe(5031)
+  await credit.expectSound()
+})
+
 test('at the end of its term, after the grace, the position is sold', async () => {
   await using credit = await startCredit()
   const { alice } = credit

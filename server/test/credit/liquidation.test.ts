@@ -50,6 +50,35 @@ describe('a margin call', () => {
     expect(await kindsOf(credit, alice)).toHaveLength(2)
   })
 
+  test('waits while spot is far from the price, ten minutes in an hour', async () => {
+    await using credit = await startCredit()
+    const { alice } = credit
+    await credit.borrow(alice, 1_000n, 1_000n)
+    // At the safety line, and spot is a fifth above it.
+    credit.price('JU', 1_712, 1_428, 1_500)
+    const sent = async () => {
+      await credit.watch()
+      return (await kindsOf(credit, alice)).length
+    }
+    expect(await sent()).toBe(0)
+    credit.clock.advance(10 * 60_000 - 1)
+    expect(await sent()).toBe(0)
+    credit.clock.advance(1)
+    expect(await sent()).toBe(1)
+    credit.price('JU', 1_500)
+    await credit.watch()
+    credit.clock.advance(1_000)
+    credit.price('JU', 1_712, 1_428, 1_500)
+    expect(await sent()).toBe(2)
+    credit.price('JU', 1_500)
+    await credit.watch()
+    credit.price('JU', 1_712, 1_428, 1_500)
+    credit.clock.advance(50 * 60_000)
+    expect(await sent()).toBe(2)
+    credit.clock.advance(10 * 60_000)
+    expect(await sent()).toBe(3)
+  })
+
   test('is sent again after the loan was safe, also when an amount is late', async () => {
     await using credit = await startCredit()
     const { alice } = credit
@@ -79,7 +108,7 @@ describe('at the clearing line', () => {
       full: false,
       principal: '4000',
       interest: '1',
-      watchPrice: '1.25',
+      watchPrice: '1.24',
       salePrice: '1.25',
       repaid: '2000.5',
       fee: '40.01',

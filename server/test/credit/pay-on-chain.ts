@@ -1,38 +1,45 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { creditConfirmed } from '@candela/server/chain/credit/credit'
 import { silentLog } from '@candela/server/kernel/log'
-import { paymentSettler } from '@candela/server/main/settle-payments'
+import { paymentSettler } from '@candela/server/main/compose/settle-payments'
 import { addressOf, followTo, recordPayment } from '@candela/server/modules/power/testing'
 import { type Scenario, WHOLE } from './credit-scenario.ts'
 
 const ALICE = addressOf(1)
 
-type Paid = { reference: string; amount: bigint; payer?: string; asset?: AssetCode }
+type Paid = { reference: string; amount: bigint; payer?: string; asset?: AssetCode; confirmations?: number }
 
 /** Records payments with the action `repay` in one block, and credits what is confirmed. Amounts in thousandths. */
 export function payOnChain(credit: Scenario) {
   const { db, clock } = credit
-  let block = 10n
   const settle = paymentSettler({ readPrice: () => Promise.resolve(null) })
+  const payExactly = async (...payments: Paid[]) => {
+    const { followed } = (await db.selectFrom('chain_cursor').select('followed').executeTakeFirst()) ?? {
+      followed: 10n,
+    }
+    const block = followed + 1n
+    for (const [nth, { reference, amount, payer = ALICE, asset = 'USDT', confirmations = 12 }] of payments.entries()) {
+      await recordPayment(db, {
+        reference,
+        asset,
+        amount,
+        payer,
+        customer: payer,
+        action: 'repay',
+        block_number: block,
+        log_index: nth,
+        tx_hash: `0x${(block * 1_000n + BigInt(nth)).toString(16).padStart(64, '0')}`,
+        block_at: clock.now(),
+        confirmations_needed: confirmations,
+      })
+    }
+    await followTo(db, block + 20n, clock.now())
+  }
   return {
-    async pay(...payments: Paid[]) {
-      block += 1n
-      for (const [nth, { reference, amount, payer = ALICE, asset = 'USDT' }] of payments.entries()) {
-        await recordPayment(db, {
-          reference,
-          asset,
-          amount: (amount * WHOLE) / 1_000n,
-          payer,
-          customer: payer,
-          action: 'repay',
-          block_number: block,
-          log_index: nth,
-          tx_hash: `0x${(block * 1_000n + BigInt(nth)).toString(16).padStart(64, '0')}`,
-          block_at: clock.now(),
-        })
-      }
-      await followTo(db, block + 20n, clock.now())
-    },
+    /** Amounts in base units. */
+    payExactly,
+    pay: (...payments: Paid[]) =>
+      payExactly(...payments.map((paid) => ({ ...paid, amount: (paid.amount * WHOLE) / 1_000n }))),
     credit: () => creditConfirmed({ db, clock, log: silentLog(), settle, batchSize: 100 }),
   }
 }

@@ -65,6 +65,7 @@ function inputsOf({ address }: { address: string }, now: Date): { [K in SessionR
     'GET lending/transaction': [],
     'GET lever/options': [],
     'GET lever/quote': [],
+    'GET lever/closeQuote': [],
   }
 }
 

@@ -5,6 +5,8 @@ import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-
 import type { LimitPrice } from '@candela/server/chain/price/use-price'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { createChainClient } from '@candela/server/chain/client'
+import { agreement } from '@candela/server/chain/nodes/agree'
+import { openNodes } from '@candela/server/chain/nodes/nodes'
 import { loadSigner } from '@candela/server/chain/signer'
 import { ROLE } from '@candela/testing/chain/gateway'
 import { patientClient, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
@@ -62,9 +64,14 @@ export function limitPriceOf(price: bigint | null, paused: bigint | null): Limit
 
 /**
  * The service on an empty database and a contract of its own; a test runs its work step by step. The clock is at the time of
- * the last block. Payouts and reconciliation use the node at `url`.
+ * the last block. Payouts and reconciliation use the node at `url`, or several nodes, of which the first that works is asked; the
+ * chain is followed at `followedUrl`.
  */
-export async function startPayoutScenario(chain: TestChain, url: string = chain.url) {
+export async function startPayoutScenario(
+  chain: TestChain,
+  url: string | readonly string[] = chain.url,
+  followedUrl = chain.url,
+) {
   const key = newKey()
   const [signer, standbySigner, attester] = await Promise.all([key, newKey(), newKey()].map(signerOf))
   if (signer === undefined || standbySigner === undefined || attester === undefined) throw new Error('a signer each')
@@ -75,7 +82,16 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
   const { db } = database
   const clock = fakeClock()
   const { log, lines } = keptLog('info')
-  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
+  const client = createChainClient({ network: testNetwork, rpcUrl: followedUrl, ...patientClient })
+  const nodes = openNodes({
+    network: testNetwork,
+    nodes: [url].flat().map((each) => ({ url: each, provider: null })),
+    ...patientClient,
+    timeout_ms: 3000,
+    maxHeadAge_s: 120,
+    clock,
+    log,
+  })
   const prices: Record<AssetCode, bigint | null> = { JU: 2n * WHOLE, USDT: WHOLE, HASH: WHOLE }
   /** What limits count by while a price is null; null itself where nothing is known. */
   const pausedPrices: Record<AssetCode, bigint | null> = { JU: null, USDT: null, HASH: null }
@@ -87,14 +103,15 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     contracts: { gateway, usdt: chain.usdt, hash: chain.hash },
     confirmations,
     log,
-    payoutClient: createChainClient({ network: testNetwork, rpcUrl: url, ...patientClient, timeout_ms: 3000 }),
+    payoutClient: nodes.client,
+    agree: nodes.all.length > 1 ? agreement({ db, clock, log }, nodes) : undefined,
     prices: {
       readPrice: (_db, asset) => Promise.resolve(prices[asset]),
       readLimitPrice: (_db, asset) => Promise.resolve(limitPriceOf(prices[asset], pausedPrices[asset])),
       loadValuation: () => Promise.resolve(() => null),
     },
   })
-  // What tests deposit is fresh money; its share is what `fresh-money.test.ts` is about.
+  // What tests deposit is fresh money; its share is what `queue/fresh-money.test.ts` is about.
   await db.insertInto('setting').values({ key: 'freshCapPercent', value: '100', updated_at: clock.now() }).execute()
   await startFollowing(startBlock)
   const [alice, bob, stranger] = chain.payers.slice(0, 3) as [Hex, Hex, Hex]
@@ -190,6 +207,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
   }
   return {
     chain,
+    nodes,
     db,
     addGuest,
     ownerDb: database.owner,

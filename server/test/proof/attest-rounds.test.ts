@@ -10,11 +10,12 @@ import { keptLog } from '@candela/testing/server/kept-log'
 import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
 import { addMember, addressOf, followTo } from '@candela/server/modules/power/testing'
 import type { AttestDeps } from '@candela/server/modules/proof/attest/attest-deps'
+import { agreeAlone } from '@candela/server/chain/nodes/agree'
 import { attestRounds } from '@candela/server/modules/proof/attest/attest-round'
 import { requestAttestation } from '@candela/server/modules/proof/attest/request-attestation'
 import { lockPayer, useNonce } from '@candela/server/modules/withdraw/payout/payer-nonce'
 import { bumped } from '@candela/server/modules/withdraw/payout/replace-payouts'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { oneConfirmation, someHoldings } from './attested.ts'
 
 const GWEI = 10n ** 9n
@@ -271,4 +272,34 @@ test('an attestation that is overdue is said after 36 hours', async () => {
   own.clock.advance(1)
   await own.round()
   expect(own.said('proof.overdue')).toBe(1)
+})
+
+describe('where several nodes have to agree', () => {
+  test('nothing is signed before they do, and the operator reads why', async () => {
+    await using own = await start()
+    const round = attestRounds({ ...own.deps, agree: () => Promise.resolve(null) })
+    await round()
+    await round()
+    expect(await own.states()).toEqual([])
+    expect(own.reasons()).toEqual(['the nodes do not agree on the chain and the contract'])
+    await own.round()
+    expect(await own.states()).toEqual([`${DAY} signed`])
+  })
+
+  test('nothing is signed that most of them say the contract refuses', async () => {
+    await using own = await start()
+    const attest = { ...own.deps.attest, refusal: () => Promise.resolve('paused') }
+    await attestRounds({ ...own.deps, agree: agreeAlone({ chain: own.deps.chain, attest }) })()
+    expect(await own.states()).toEqual([])
+  })
+
+  test('what is signed neither counts as attested nor as failed before they do', async () => {
+    await using own = await start()
+    await own.round()
+    await own.makeFinal()
+    await attestRounds({ ...own.deps, agree: () => Promise.resolve(null) })()
+    expect(await own.states()).toEqual([`${DAY} signed`])
+    await own.round()
+    expect(await own.states()).toEqual([`${DAY} attested`])
+  })
 })

@@ -4,7 +4,7 @@ import { collectTree, proofInTree, type TreeLeaves, type TreePart } from '@cande
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { memberAccount } from '@candela/server/ledger/chart'
 import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
-import { readAddress } from '@candela/server/modules/member/read-address'
+import { readAddress, readJoinedAt } from '@candela/server/modules/member/read-address'
 import { followTo } from '@candela/server/modules/power/testing'
 import { proofHandlers } from '@candela/server/modules/proof/endpoints'
 import { keyOf, seededSalt, seedKey } from '@candela/server/modules/proof/snapshot/leaf-secrets'
@@ -24,7 +24,7 @@ const [FIRST, , LAST] = days
 const quiet = () => undefined
 
 function asked({ db, contextOf }: Scenario) {
-  const handlers = proofHandlers({ db, addressOf: (id) => readAddress(db, id) })
+  const handlers = proofHandlers({ db, addressOf: (id) => readAddress(db, id), joinedAt: (id) => readJoinedAt(db, id) })
   return {
     proof: (id: bigint, day: string): Promise<ProofFile> => handlers['GET solvency/proof']({ day }, contextOf(id)),
     /** Every part of a day's tree, as anybody can download it. */
@@ -71,13 +71,14 @@ test('a proof of an old day and a mirror of the last tree give what the service 
   const { db, clock, alice, bob, fay } = scenario
   await followTo(db, 1n, clock.now())
   const members = [alice, bob, fay]
-  for (let index = 0; index < 130; index += 1) members.push(await scenario.join(index % 9 === 0 ? { USDT: 5n } : {}))
+  for (let index = 0; index < 130; index += 1)
+    members.push(await scenario.join(index % 9 === 0 ? { USDT: 5n } : { JU: 1n }))
   await attestSnapshot(db, FIRST, clock)
   const { proof, mirror } = asked(scenario)
   const saved = await Promise.all(members.map((id) => proof(id, FIRST)))
   // Everything is another on the last day: amounts, how many there are, places.
   for (const id of [alice, fay]) await scenario.put(memberAccount(id, 'memberAvailable', 'JU'), 'JU', 17n * WHOLE + 1n)
-  for (let index = 0; index < 130; index += 1) await scenario.join({})
+  for (let index = 0; index < 130; index += 1) await scenario.join({ HASH: 1n })
   await attestSnapshot(db, days[1], clock)
   await attestSnapshot(db, LAST, clock)
   const parts = await mirror(LAST)

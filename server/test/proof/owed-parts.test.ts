@@ -4,7 +4,7 @@ import { memberAccount } from '@candela/server/ledger/chart'
 import { transaction } from '@candela/server/db/open'
 import { post } from '@candela/server/ledger/post'
 import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
-import { readAddress } from '@candela/server/modules/member/read-address'
+import { readAddress, readJoinedAt } from '@candela/server/modules/member/read-address'
 import { addressOf, followTo, recordPayment } from '@candela/server/modules/power/testing'
 import { proofHandlers } from '@candela/server/modules/proof/endpoints'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
@@ -49,7 +49,7 @@ const hold = (scenario: Scenario, id: bigint, amount: bigint) =>
 /** What the service answers to a member. */
 function asked(scenario: Scenario, memberId: bigint) {
   const { db, contextOf } = scenario
-  const handlers = proofHandlers({ db, addressOf: (id) => readAddress(db, id) })
+  const handlers = proofHandlers({ db, addressOf: (id) => readAddress(db, id), joinedAt: (id) => readJoinedAt(db, id) })
   return {
     parts: async (day?: string) =>
       owedParts.parse(await handlers['GET solvency/owed'](day === undefined ? {} : { day }, contextOf(memberId))),
@@ -133,6 +133,11 @@ test('nothing is told of a day that is not attested, and nothing to who joined l
   await attest(scenario, FIRST)
   await expect(asked(scenario, alice).parts(SECOND)).rejects.toMatchObject(refusal)
   const late = await scenario.join({ USDT: 5n })
+  await db
+    .updateTable('member')
+    .set({ joined_at: new Date(clock.now().getTime() + 1) })
+    .where('id', '=', late)
+    .execute()
   await expect(asked(scenario, late).parts(FIRST)).rejects.toMatchObject(refusal)
 })
 

@@ -3,7 +3,7 @@ import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { owedByParts, owedParts } from '@candela/protocol/proof/owed-parts'
 import { checkPath, leafOf, type ProofFile, proofFile } from '@candela/protocol/proof/proof-file'
 import { addSums, noSums, proofAssets, type Sums } from '@candela/protocol/proof/sum-tree'
-import { readAddress } from '@candela/server/modules/member/read-address'
+import { readAddress, readJoinedAt } from '@candela/server/modules/member/read-address'
 import { atOneSequence } from '@candela/server/ledger/at-one-sequence'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
@@ -83,7 +83,11 @@ function randomOf(seed: number) {
 
 async function proofsOf({ db, clock }: Scenario, day: string) {
   await attestedAs(db, day, clock.now())
-  return proofHandlers({ db, addressOf: (memberId) => readAddress(db, memberId) })
+  return proofHandlers({
+    db,
+    addressOf: (memberId) => readAddress(db, memberId),
+    joinedAt: (memberId) => readJoinedAt(db, memberId),
+  })
 }
 
 test('in 200 random worlds the tree has what each member is owed, and the ledger’s sums', async () => {
@@ -217,7 +221,7 @@ test('neither order nor salts of one day say anything about another', async () =
   const { db, contextOf } = scenario
   await followTo(db, 1n, scenario.clock.now())
   const members = [scenario.alice, scenario.bob, scenario.fay]
-  for (let index = 0; index < 40; index += 1) members.push(await scenario.join({}))
+  for (let index = 0; index < 40; index += 1) members.push(await scenario.join({ USDT: 1n }))
   const places: number[][] = []
   const salts = new Set<string>()
   for (const day of ['2026-03-01', '2026-03-02']) {

@@ -2,11 +2,16 @@ import { codes } from '@candela/protocol/codes/codes'
 import { DAY_MS } from '@candela/protocol/units'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '@candela/server/kernel/clock'
-import { readAddress } from '@candela/server/modules/member/read-address'
-import { addMember, addressOf, followTo } from '@candela/server/modules/power/testing'
+import { readAddress, readJoinedAt } from '@candela/server/modules/member/read-address'
+import { addMember, addressOf, followTo, WHOLE } from '@candela/server/modules/power/testing'
 import { proofHandlers } from '@candela/server/modules/proof/endpoints'
 import { readAttestationAge, readAttested } from '@candela/server/modules/proof/read-attested'
 import { expect, test } from 'vitest'
+import { transaction } from '@candela/server/db/open'
+import { systemIds } from '@candela/server/kernel/ids'
+import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
+import { post } from '@candela/server/ledger/post'
+import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
 import { attestSnapshot } from './attested.ts'
 
 const [FIRST, SECOND] = ['2026-03-01', '2026-03-02']
@@ -18,7 +23,7 @@ async function start() {
   await followTo(db, 100n, clock.now())
   const member = await addMember(db, addressOf(7))
   await attestSnapshot(db, FIRST, clock)
-  const handlers = proofHandlers({ db, addressOf: (id) => readAddress(db, id) })
+  const handlers = proofHandlers({ db, addressOf: (id) => readAddress(db, id), joinedAt: (id) => readJoinedAt(db, id) })
   const contextOf = (memberId: bigint) => ({ memberId, now: clock.now() }) as never
   return { db, clock, member, handlers, contextOf, [Symbol.asyncDispose]: () => own.drop() }
 }
@@ -57,8 +62,16 @@ test('where nothing is owed there is no ratio, and the tree has no part after th
 
 test('who joined after the snapshot is told that there is no proof', async () => {
   await using own = await start()
+  const { db, clock, member } = own
+  const legs = [
+    { debit: platformAccount('custody', 'JU'), credit: memberAccount(member, 'memberAvailable', 'JU'), amount: WHOLE },
+  ]
+  const id = systemIds(clock).uuid()
+  const posting = { id, kind: 'deposit' as const, legs, memo: testMemo(), occurredAt: clock.now() }
+  await transaction(db, (tx) => post(tx, posting))
+  await attestSnapshot(db, SECOND, clock)
   const newcomer = await addMember(own.db, addressOf(8))
-  const proof = (id: bigint) => own.handlers['GET solvency/proof']({}, own.contextOf(id))
-  expect((await proof(own.member)).day).toBe(FIRST)
+  const proof = (memberId: bigint) => own.handlers['GET solvency/proof']({}, own.contextOf(memberId))
+  expect((await proof(own.member)).day).toBe(SECOND)
   await expect(proof(newcomer)).rejects.toMatchObject({ code: codes.notFound })
 })

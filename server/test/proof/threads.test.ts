@@ -9,8 +9,8 @@ import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
 import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
 import { readAddress } from '@candela/server/modules/member/read-address'
-import { followTo } from '@candela/server/modules/power/testing'
-import { readProof } from '@candela/server/modules/proof/read-proof'
+import { followTo, WHOLE } from '@candela/server/modules/power/testing'
+import { readPlatformProof, readProof } from '@candela/server/modules/proof/read-proof'
 import { SumsDiffer } from '@candela/server/modules/proof/snapshot/read-members'
 import { type SnapshotDeps, takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { sql } from 'kysely'
@@ -25,7 +25,7 @@ const clock = fakeClock('2026-03-01T12:00:00.000Z')
 const ids = systemIds(clock)
 const debt = { memberId: 8_500n, debt: 300n, collateral: { JU: 40n, HASH: 0n } }
 
-/** Members with balances, one of them with a loan, and the platform's accounts that fit them. */
+/** Members with balances, some of dust, one of them with a loan, and the platform's accounts that fit them. */
 async function fill(db: Database): Promise<void> {
   await sql`
     insert into member (id, address, invitation_code, joined_at) overriding system value
@@ -38,7 +38,8 @@ async function fill(db: Database): Promise<void> {
     const sample = memberAccount(1n, 'memberAvailable', asset) % 100_000n
     await sql`
       insert into ledger_account (id, balance, version)
-      select id * 100000 + ${sample}, 1000 + id, 0 from member where id % ${every} = 0`.execute(db)
+      select id * 100000 + ${sample}, 1000 + id + case when id % 100 = 7 then 0 else ${WHOLE}::numeric end, 0
+      from member where id % ${every} = 0`.execute(db)
     await sql`
       insert into ledger_delta (account, amount, entries)
       select ${platformAccount('custody', asset)}::bigint, -sum(balance) - ${owed}, 0 from ledger_account
@@ -92,8 +93,8 @@ const postMeanwhile = ({ db }: TestDatabase, memberId: bigint) =>
   )
 
 test('threads make the tree that one thread makes, and see nothing that is posted while they read', async () => {
-  await using threaded = await createTestDatabase()
-  await using plain = await createTestDatabase()
+  await using threaded = await createTestDatabase({ asOwner: true })
+  await using plain = await createTestDatabase({ asOwner: true })
   await Promise.all([fill(threaded.db), fill(plain.db)])
   expect(await takeSnapshot(depsOf(plain.db), DAY)).toBe(true)
   const deps = depsOf(threaded.db, threaded.url)
@@ -116,13 +117,22 @@ test('threads make the tree that one thread makes, and see nothing that is poste
     const address = await readAddress(threaded.db, id)
     const proof = await readProof(threaded.db, other, { id, address })
     expect(proof === null ? 'no leaf' : checkPath(proof)).toBeNull()
-    const usdt = 1_000n + id - (id === debt.memberId ? debt.debt : 0n)
+    const usdt = WHOLE + 1_000n + id - (id === debt.memberId ? debt.debt : 0n)
     expect(proof?.leaf.owed).toEqual([
       String(usdt),
       '0',
-      String(id % 2n === 0n ? 1_000n + id + (id === debt.memberId ? 40n : 0n) : 0n),
+      String(id % 2n === 0n ? WHOLE + 1_000n + id + (id === debt.memberId ? 40n : 0n) : 0n),
     ])
   }
+  expect(one.small_members).toBe(89n)
+  const small = await readProof(threaded.db, other, { id: 107n, address: await readAddress(threaded.db, 107n) })
+  expect(small).toBeNull()
+  const platform = await readPlatformProof(threaded.db, other)
+  expect(platform === null ? 'no leaf' : checkPath(platform)).toBeNull()
+  const expected = Array.from({ length: 90 }, (_, nth) => 100n * BigInt(nth) + 7n)
+    .filter((id) => id < 4_000n || id > 4_100n)
+    .reduce((sum, id) => sum + 1_000n + id, 0n)
+  expect(platform?.leaf.owed).toEqual([String(expected), '0', '0'])
   // The next one has what was posted.
   expect(await takeSnapshot(deps, '2026-03-02')).toBe(true)
   const next = await threaded.db
@@ -134,7 +144,7 @@ test('threads make the tree that one thread makes, and see nothing that is poste
 })
 
 test('what threads read is compared with the ledger as well, and what fails in one fails the snapshot', async () => {
-  await using database = await createTestDatabase()
+  await using database = await createTestDatabase({ asOwner: true })
   await fill(database.owner)
   const deps = depsOf(database.db, database.url)
   const strange = { ...deps, sources: { ...deps.sources, listOpenDebts: withStranger } }
@@ -151,7 +161,7 @@ test('what threads read is compared with the ledger as well, and what fails in o
 })
 
 test('a tree whose root has other sums than its members is not stored', async () => {
-  await using database = await createTestDatabase()
+  await using database = await createTestDatabase({ asOwner: true })
   await fill(database.owner)
   const filename = fileURLToPath(new URL('faulty-thread.ts', import.meta.url))
   const deps = { ...depsOf(database.db), threads: { filename, databaseUrl: database.url } }

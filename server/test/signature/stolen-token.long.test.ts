@@ -51,8 +51,9 @@ async function fund(db: Database, accountOf: (asset: (typeof assetCodes)[number]
   }
 }
 
-/** A project that lends on JU. */
+/** A project that lends on JU, from the first observation of its pair on. */
 async function addProject(db: Database): Promise<string> {
+  await db.insertInto('setting').values({ key: 'pairAgeDays', value: '0', updated_at: new Date() }).execute()
   const name = { zh: '借款', tw: '借款', en: 'Loan' }
   const lines = { rate: 100_000, initialRate: 500_000, safetyLine: 700_000, clearingLine: 800_000 }
   const project = { name, information: name, collateral: 'JU' as const, total: 1_000_000n * WHOLE, ...lines }

@@ -47,6 +47,12 @@ describe('call', () => {
     expect(wiring.notify).not.toHaveBeenCalled()
   })
 
+  test.each([null, undefined, ''])('an answer whose data is %j is no answer', async (data) => {
+    replaceTransport(() => Promise.resolve({ code: 200, message: '', data }))
+    await expect(call('GET user/info', {})).rejects.toMatchObject({ name: 'TransportError', problem: 'abnormal' })
+    expect(wiring.notify).toHaveBeenCalledWith('described abnormal')
+  })
+
   test('401 ends the session, unless another one has begun meanwhile', async () => {
     answer(401, 'over')
     await expect(call('GET user/info', {})).rejects.toBeInstanceOf(ApiError)

@@ -83,7 +83,11 @@ async function ask(key: Key, fields: Fields, wired: Wiring, options: CallOptions
     throw error
   })
   if (logging) log(key, fields, answer.code, Date.now() - started)
-  if (answer.code === codes.ok) return answer.data
+  if (answer.code === codes.ok) {
+    // Every answer has data: without, nothing says that it is over, and a screen would wait for ever.
+    if (typeof answer.data !== 'object' || answer.data === null) throw new TransportError('abnormal', `${key}: no data`)
+    return answer.data
+  }
   // An answer to an older session must not end the one that has replaced it.
   if (answer.code === codes.noSession && token !== '' && token === wired.token()) wired.sessionEnded()
   throw new ApiError(answer.code, await textOf(answer, language, wired))

@@ -49,14 +49,7 @@ export function ActionSheet({ open, title, action, dimmed = false, review, run, 
               {t('command.renew')}
             </Button>
           ) : (
-            <Button
-              block
-              look="primary"
-              busy={busy}
-              disabled={state === 'asking'}
-              dimmed={dimmed}
-              onClick={() => void act()}
-            >
+            <Button block look="primary" busy={busy || state === 'asking'} dimmed={dimmed} onClick={() => void act()}>
               {action}
             </Button>
           )}

@@ -5,9 +5,11 @@ import { WHOLE_UNIT } from '@candela/protocol/units'
 import { expect, test } from 'vitest'
 import {
   heldResult,
+  isPlatformLeaf,
   owedResult,
   pathResult,
   rootResult,
+  smallResult,
   statementAccounts,
   statementResult,
   sumsResult,
@@ -72,6 +74,20 @@ test('the leaf follows from its parts, of that day and sequence, to the base uni
   expect(owedResult(proof, { ...parts, paidLater: { ...none, HASH: '1' } })).toBe('bad')
   expect(owedResult(proof, { ...parts, day: '2026-11-21' })).toBe('bad')
   expect(owedResult(proof, { ...parts, ledgerSequence: '2' })).toBe('bad')
+})
+
+test('who has no leaf is owed less than a step of every asset by its own parts', () => {
+  const small = { ...parts, available: { ...none, USDT: '9999999999999999' }, held: none, shares: '0', paidLater: none }
+  expect(smallResult(proof, small)).toBe('good')
+  expect(smallResult(proof, null)).toBe('bad')
+  expect(smallResult(proof, { ...small, held: { ...none, USDT: '1' } })).toBe('bad')
+  expect(smallResult(proof, { ...small, held: { ...none, JU: '2000000000000000' } })).toBe('bad')
+  expect(smallResult(proof, { ...small, day: '2026-11-21' })).toBe('bad')
+  expect(smallResult(proof, { ...small, ledgerSequence: '2' })).toBe('bad')
+  expect([proof, { ...proof, leaf: { ...proof.leaf, member: proof.gateway } }].map(isPlatformLeaf)).toEqual([
+    false,
+    true,
+  ])
 })
 
 test('each balance is that of the statement', () => {

@@ -1,4 +1,5 @@
 import { assetCodes } from '@candela/protocol/money/assets'
+import { hasOwnLeaf } from '@candela/protocol/proof/owed'
 import { owedByParts, type OwedParts } from '@candela/protocol/proof/owed-parts'
 import { checkPath, type ProofFile, toSums } from '@candela/protocol/proof/proof-file'
 import { sameSums } from '@candela/protocol/proof/sum-tree'
@@ -32,14 +33,19 @@ export function heldResult(proof: ProofFile, { amounts, isNow }: Held): StepResu
   return isNow ? 'unknown' : 'bad'
 }
 
+const isOf = (proof: ProofFile, parts: OwedParts): boolean =>
+  parts.day === proof.day && BigInt(parts.ledgerSequence) === BigInt(proof.ledgerSequence)
+
 /** The leaf has what follows from what the member had at that sequence. @param parts null when the service has none */
 export const owedResult = (proof: ProofFile, parts: OwedParts | null): StepResult =>
-  parts !== null &&
-  parts.day === proof.day &&
-  BigInt(parts.ledgerSequence) === BigInt(proof.ledgerSequence) &&
-  sameSums(owedByParts(parts), toSums(proof.leaf.owed))
-    ? 'good'
-    : 'bad'
+  parts !== null && isOf(proof, parts) && sameSums(owedByParts(parts), toSums(proof.leaf.owed)) ? 'good' : 'bad'
+
+/** The leaf is the platform's, in which those are who are owed less than the step of every asset. */
+export const isPlatformLeaf = ({ leaf, gateway }: ProofFile): boolean => leaf.member === gateway
+
+/** What follows from what the member had at that sequence is too little for a leaf of its own. */
+export const smallResult = (proof: ProofFile, parts: OwedParts | null): StepResult =>
+  parts !== null && isOf(proof, parts) && !hasOwnLeaf(owedByParts(parts)) ? 'good' : 'bad'
 
 /** An account of a member: what it can spend of an asset, or what is set aside. */
 export const statementAccounts = assetCodes.flatMap((asset) =>

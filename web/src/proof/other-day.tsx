@@ -2,6 +2,7 @@ import type { ProofFile, SecretProofFile } from '@candela/protocol/proof/proof-f
 import { useState } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Progress } from '../ui/picture/progress.tsx'
+import { dustTexts } from './dust-texts.ts'
 import { FileField } from './file-field.tsx'
 import { proofByTree, type TreeProblem } from './proof-by-tree.ts'
 
@@ -21,7 +22,7 @@ export function OtherDay({ proof, last, found }: OtherDayProps) {
   const textOf = (why: TreeProblem): string => {
     if (why.what === 'notATree') return t('exit.tree.notATree', { name: why.name })
     if (why.what === 'otherRoot') return t('exit.tree.otherRoot')
-    if (why.what === 'noLeaf') return t('exit.tree.noLeaf')
+    if (why.what === 'noLeaf') return t('exit.tree.noLeaf', dustTexts)
     if (why.parts === null) return t('exit.tree.none', { last: last.day })
     return t('exit.tree.missing', { last: last.day, have: String(why.have), parts: String(why.parts) })
   }

@@ -16,6 +16,10 @@ export const texts: Record<keyof typeof tw, string> = {
     'You have not saved a proof yet. With the file you can claim what is yours even when the service has stopped.',
   'proof.savedOn':
     'Last saved: the proof of {day}. It stays good for later days, with their published tree; a newer one needs no tree, so save one now and then. Keep it to yourself: with it one can see what is owed to you on any day.',
+  'proof.small':
+    'You were owed less than {usdt} USDT, {hash} HASH and {ju} JU. Amounts as small as that are together in one leaf, that of the platform. It was checked here. They cannot be claimed without the service.',
+  'proof.small.own': 'It is the leaf of the platform',
+  'proof.small.owed': 'What you had is less than these amounts',
   'proof.ofDay': 'Proof of {day}',
   'proof.step.path': 'The path hashes to the root',
   'proof.step.root': 'The root is the one on chain',
@@ -80,7 +84,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.tree.none': 'None of these files is of {last}.',
   'exit.tree.missing': 'Some of the tree of {last} is missing: {have} of {parts} parts are here.',
   'exit.tree.otherRoot': 'These files are not the tree that the contract has on record. Get them from somewhere else.',
-  'exit.tree.noLeaf': 'The tree is the right one, but by this file nothing in it is yours.',
+  'exit.tree.noLeaf':
+    'The tree is the right one, but by this file nothing in it is yours. Who was owed less than {usdt} USDT, {hash} HASH and {ju} JU on that day has nothing in it.',
   'exit.notYet': 'Not yet. Unless something is attested before, exit mode can begin from {time} on.',
   'exit.enter': 'Begin exit mode',
   'exit.enterNote': 'This is a transaction that anyone can make. It cannot be undone.',

@@ -13,6 +13,10 @@ export const texts = {
   'proof.remind': '您還沒有存過證明。存成檔案後，即使服務停止也能憑它領回資產。',
   'proof.savedOn':
     '上次存檔：{day} 的證明。之後的日子搭配當天公開的樹也能使用；新的證明則不需要樹，建議每隔一段時間再存一次。請自己保管：拿到它的人可以查出每一天應付給您多少。',
+  'proof.small':
+    '應付給您的金額不到 {usdt} USDT、{hash} HASH 和 {ju} JU。這麼小的金額合併在平台的一筆裡，這裡檢查的就是這一筆。服務停止後，這些金額無法領回。',
+  'proof.small.own': '這是平台的那一筆',
+  'proof.small.owed': '您的金額確實低於上述數額',
   'proof.ofDay': '{day} 的證明',
   'proof.step.path': '路徑的雜湊算到根',
   'proof.step.root': '根與鏈上公布的相同',
@@ -75,7 +79,8 @@ export const texts = {
   'exit.tree.none': '這些檔案裡沒有 {last} 的樹。',
   'exit.tree.missing': '{last} 的樹還缺一部分：共 {parts} 份，目前有 {have} 份。',
   'exit.tree.otherRoot': '這些檔案與合約公布的樹不同，請從別處取得。',
-  'exit.tree.noLeaf': '樹是對的，但用這個檔案找不到屬於您的金額。',
+  'exit.tree.noLeaf':
+    '樹是對的，但用這個檔案找不到屬於您的金額。當天應付金額不到 {usdt} USDT、{hash} HASH 和 {ju} JU 的人，樹裡沒有資料。',
   'exit.notYet': '還不能退場。若在那之前沒有新的公布，最早的時間是 {time}。',
   'exit.enter': '讓合約進入退場狀態',
   'exit.enterNote': '這是一筆鏈上交易，任何人都可以做，做了就不能復原。',

@@ -14,6 +14,10 @@ export const texts: Record<keyof typeof tw, string> = {
   'proof.remind': '你还没有保存过凭证。保存之后，就算服务停了也能凭它取回资产。',
   'proof.savedOn':
     '上次保存的是 {day} 的凭证。以后的日子配上当天公开的树也能用；新的凭证不需要树，建议隔一段时间再保存一次。自己收好：谁拿到它，都能查出每天应付给你多少。',
+  'proof.small':
+    '应付给你的金额不到 {usdt} USDT、{hash} HASH 和 {ju} JU。这么小的金额合并在平台的一笔里，这里检查的就是这一笔。服务停了之后，这些金额取不回来。',
+  'proof.small.own': '这是平台的那一笔',
+  'proof.small.owed': '你的金额确实低于上面的数额',
   'proof.ofDay': '{day} 的凭证',
   'proof.step.path': '沿路径算出的哈希到达根',
   'proof.step.root': '根和链上公布的一样',
@@ -76,7 +80,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.tree.none': '这些文件都不是 {last} 的。',
   'exit.tree.missing': '{last} 的树不完整：一共 {parts} 份，现在只有 {have} 份。',
   'exit.tree.otherRoot': '这些文件跟合约公布的树不一样，换个地方再下载。',
-  'exit.tree.noLeaf': '树没错，但凭这个文件找不到属于你的金额。',
+  'exit.tree.noLeaf':
+    '树没错，但凭这个文件找不到属于你的金额。当天应付金额不到 {usdt} USDT、{hash} HASH 和 {ju} JU 的人，树里没有记录。',
   'exit.notYet': '还不能退出。如果在那之前没有新的公布，最早是 {time}。',
   'exit.enter': '让合约进入退出状态',
   'exit.enterNote': '这是一笔链上交易，谁都可以做，做了就无法撤销。',

@@ -61,19 +61,16 @@ test('where the node no longer has that state, what is held now is told, and tha
 
 const leaves = [{ member: `0x${'bb'.repeat(20)}`, owed: [5n, 0n, 0n] as const, salt: new Uint8Array(32) }]
 const now = 0x1000000
-const againAt = now + 31_536_000
-const sharedOf = (...amounts: bigint[]) =>
-  amounts.map((amount) => ({
-    held: amount,
-    sharedAgainAt: amount === 0n ? 0n : BigInt(againAt),
-    lacking: 0n,
-    left: 0n,
-  }))
+const YEAR_S = 31_536_000
+const againAt = now + YEAR_S - 10
+const sharedOf = (lacking: bigint, ...amounts: bigint[]) =>
+  amounts.map((amount) => ({ held: amount, sharedAgainAt: amount === 0n ? 0n : BigInt(againAt), lacking, left: 0n }))
 const exit = {
   ...held,
   exitedAt: () => now - 10,
   EXIT_DELAY: () => 2_592_000n,
-  sharedAtExit: () => sharedOf(5n, 0n, 0n),
+  SHARING_DELAY: () => BigInt(YEAR_S),
+  sharedAtExit: () => sharedOf(1n, 5n, 0n, 0n),
   claimable: () => [5n, 0n, 0n],
   isClaimed: () => [false, false, false],
 }
@@ -98,6 +95,9 @@ test('when less is held than is owed it says from when on what is left is shared
     claimable: [5n, 0n, 0n],
   })
   expect((await look({ ...exit, ...attestedSums(6n, 0n, 0n) })).sharedAgainAt).toBe(againAt)
+  const unclaimed = { ...exit, sharedAtExit: () => sharedOf(0n, 5n, 0n, 0n) }
+  const first = await look({ ...unclaimed, ...attestedSums(6n, 0n, 0n) })
+  expect(first.sharedAgainAt, 'a year after the first claim').toBe(now + YEAR_S)
   // Of HASH nothing is held, so there is nothing to share later either.
   expect((await look({ ...exit, ...attestedSums(5n, 9n, 0n) })).sharedAgainAt).toBeNull()
 })

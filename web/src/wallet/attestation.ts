@@ -97,9 +97,12 @@ export async function readExitState(ask: Ask, proof: ProofFile): Promise<ExitSta
   const delay = await read(ask, gateway, 'EXIT_DELAY')
   const latest = (await ask('eth_getBlockByNumber', ['latest', false])) as { timestamp: Hex }
   const shared = await read(ask, gateway, 'sharedAtExit')
+  const sharingDelay = await read(ask, gateway, 'SHARING_DELAY')
+  const now = Number(latest.timestamp)
+  // Of an asset of which nobody has claimed the time begins with the first claim, which may be this one.
   const dates = shared
-    .filter(({ held, sharedAgainAt }, nth) => sharedAgainAt !== 0n && held < (last.sums[nth] ?? 0n))
-    .map(({ sharedAgainAt }) => Number(sharedAgainAt))
+    .filter(({ held }, nth) => held !== 0n && held < (last.sums[nth] ?? 0n))
+    .map(({ sharedAgainAt, lacking }) => (lacking === 0n ? now + Number(sharingDelay) : Number(sharedAgainAt)))
   return {
     lastDay: last.day,
     lastRoot: last.root,
@@ -109,7 +112,7 @@ export async function readExitState(ask: Ask, proof: ProofFile): Promise<ExitSta
     claimable: await read(ask, gateway, 'claimable', [leaf.member, sums(leaf.owed)]),
     isClaimed: await read(ask, gateway, 'isClaimed', [leaf.member]),
     canClaim: exitedAt !== 0 && (await wouldSucceed(ask, gateway, claimData(proof))),
-    now: Number(latest.timestamp),
+    now,
   }
 }
 
@@ -146,7 +149,8 @@ type Results = {
   lastAttestation: { root: Hex; sums: readonly bigint[]; subcoin: Hex; attestedAt: number; day: number }
   exitedAt: number
   EXIT_DELAY: bigint
-  sharedAtExit: readonly { held: bigint; sharedAgainAt: bigint }[]
+  SHARING_DELAY: bigint
+  sharedAtExit: readonly { held: bigint; sharedAgainAt: bigint; lacking: bigint }[]
   claimable: readonly bigint[]
   isClaimed: readonly boolean[]
 }

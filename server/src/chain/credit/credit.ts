@@ -51,6 +51,8 @@ export type Disposition = {
    * locked in one order then.
    */
   alongside?: readonly Posting[]
+  /** The same, posted after the postings. */
+  afterwards?: readonly Posting[]
 }
 
 /**
@@ -81,6 +83,8 @@ export type CreditDeps = {
   settle: SettlePayments
   /** Most payments in one transaction. */
   batchSize: number
+  /** Payments that wait for so many confirmations are credited only in the block on which most nodes agree; null: each is. */
+  agreedFrom?: number | null
 }
 
 /** What one call did. `failed` payments are set aside until their next try. */
@@ -98,7 +102,7 @@ export type CreditResult = { credited: number; failed: number }
 export async function creditConfirmed(deps: CreditDeps): Promise<CreditResult> {
   const now = deps.clock.now()
   const { result, failures } = await transaction(deps.db, async (tx) => {
-    const payments = await lockConfirmed(tx, now, deps.batchSize)
+    const payments = await lockConfirmed(tx, now, deps)
     const set: Failure[] = []
     const credited = await creditOrIsolate(tx, deps, payments, now, set)
     return { result: { credited, failed: set.length }, failures: set }
@@ -117,7 +121,11 @@ export async function creditConfirmed(deps: CreditDeps): Promise<CreditResult> {
 
 type Failure = { payment: ConfirmedPayment; reason: string; isNew: boolean }
 
-async function lockConfirmed(tx: Tx, now: Date, limit: number): Promise<ConfirmedPayment[]> {
+async function lockConfirmed(
+  tx: Tx,
+  now: Date,
+  { batchSize, agreedFrom = null }: CreditDeps,
+): Promise<ConfirmedPayment[]> {
   const cursor = await tx.selectFrom('chain_cursor').selectAll().forUpdate().executeTakeFirst()
   if (cursor === undefined || cursor.halted_reason !== null) return []
   const rows = await tx
@@ -125,10 +133,13 @@ async function lockConfirmed(tx: Tx, now: Date, limit: number): Promise<Confirme
     .selectAll()
     .where('state', '=', 'recorded')
     .where(sql<boolean>`block_number + confirmations_needed - 1 <= ${cursor.followed}`)
+    .where(
+      sql<boolean>`(${agreedFrom}::integer is null or confirmations_needed < ${agreedFrom} or agreed_hash = block_hash)`,
+    )
     .where((where) => where.or([where('retry_at', 'is', null), where('retry_at', '<=', now)]))
     .orderBy('block_number')
     .orderBy('log_index')
-    .limit(limit)
+    .limit(batchSize)
     .execute()
   return rows.map(confirmedPayment)
 }
@@ -201,11 +212,13 @@ async function creditAll(
     return disposition
   })
   const alongside = ordered.flatMap((disposition) => disposition.alongside ?? [])
-  const postings = [...alongside, ...ordered.flatMap((disposition) => disposition.postings)]
+  const own = ordered.flatMap((disposition) => disposition.postings)
+  const postings = [...alongside, ...own, ...ordered.flatMap((disposition) => disposition.afterwards ?? [])]
   const outcomes = await postBatch(tx, postings)
   for (const [index, { outcome }] of outcomes.entries()) {
     // 'already': our records were lost and read again. The ledger has the posting, so only the event is marked.
-    const posted = outcome === 'posted' || (outcome === 'already' && index >= alongside.length)
+    const isOwn = index >= alongside.length && index < alongside.length + own.length
+    const posted = outcome === 'posted' || (outcome === 'already' && isOwn)
     assert(posted, `posting ${postings[index]?.id} (${postings[index]?.kind}): ${outcome}`)
   }
   await sql`

@@ -27,7 +27,8 @@ beforeAll(async () => {
 })
 afterAll(() => own.drop())
 beforeEach(async () => {
-  for (const table of ['chain_event', 'chain_block', 'chain_cursor'] as const) await db.deleteFrom(table).execute()
+  for (const table of ['chain_event', 'chain_block', 'chain_standstill', 'chain_cursor'] as const)
+    await db.deleteFrom(table).execute()
   const contract = { chainId: 210_000, gateway: `0x${'9'.repeat(40)}`, startBlock: 1n }
   await transaction(db, (tx) => startFollowing(tx, contract, now))
 })
@@ -209,5 +210,39 @@ describe('a reorganisation', () => {
     await record({ from: tip(2n, 'b'), blocks: [block(3n, 'b')], payments: [payment(2n, comesBack)] })
     const rows = (await events()).filter(({ tx_hash }) => tx_hash === hashOf('paid2'))
     expect(rows).toMatchObject([{ state: 'credited', orphaned_at: null, block_number: 3n }])
+  })
+})
+
+describe('a time without a block', () => {
+  const later = (number: bigint, minutes: number, branch = 'a'): RecordedBlock => ({
+    ...block(number, branch),
+    at: new Date(now.getTime() + minutes * 60_000),
+  })
+  const stood = async () =>
+    (await db.selectFrom('chain_standstill').selectAll().orderBy('block_number').execute()).map(
+      ({ block_number, from_at, to_at }) => [block_number, (to_at.getTime() - from_at.getTime()) / 60_000],
+    )
+  const write = async (blocks: RecordedBlock[], ancestor?: RecordedBlock) => {
+    const { tip } = await readFollowed(db)
+    const head = { number: blocks.at(-1)?.number ?? 0n, at: now, seenAt: now }
+    const back =
+      ancestor === undefined ? {} : { ancestor: { number: ancestor.number, block: ancestor, unknown: false } }
+    await transaction(db, (tx) => recordRange(tx, { from: tip, ...back, blocks, payments: [], head }, rules, now))
+  }
+
+  test('is written down between a block and its parent, within a range and from one to the next; a shorter one is not', async () => {
+    await write([later(1n, 0), later(2n, 30), later(3n, 39.9)])
+    await write([later(4n, 100)])
+    expect(await stood()).toEqual([
+      [2n, 30],
+      [4n, 60.1],
+    ])
+  })
+
+  test('is none where blocks between were not read one by one, and is gone with its block', async () => {
+    await write([later(1n, 0), later(3n, 500), later(4n, 600)])
+    expect(await stood()).toEqual([[4n, 100]])
+    await write([later(4n, 501, 'b')], later(3n, 500))
+    expect(await stood()).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ import type { Tables } from '../../db/tables/index.ts'
 import { assert, must } from '../../kernel/assert.ts'
 import { confirmationsNeeded, type ConfirmationRule, type ValueInUsdt } from '../credit/confirmations.ts'
 import type { PaymentFacts } from './read/decode.ts'
+import { RECORDED_GAP_MS } from './standstill.ts'
 import type { BlockLink, FollowedBlocks } from './reconcile-block.ts'
 import { revenueDayOf } from './revenue-day.ts'
 
@@ -117,6 +118,7 @@ async function revertTo(
 ): Promise<Recorded> {
   const above = ancestor.number
   await tx.deleteFrom('chain_block').where('number', '>', above).execute()
+  await tx.deleteFrom('chain_standstill').where('block_number', '>', above).execute()
   if (ancestor.block !== null) await insertBlocks(tx, [ancestor.block])
   const deleted = await tx
     .deleteFrom('chain_event')
@@ -147,8 +149,10 @@ async function revertTo(
 }
 
 async function insertBlocks(tx: Tx, blocks: readonly RecordedBlock[]): Promise<void> {
-  if (blocks.length === 0) return
+  const [first] = blocks
+  if (first === undefined) return
   await sql`
+    with written as (
     insert into chain_block (number, hash, parent_hash, at)
     select * from unnest(
       ${blocks.map(({ number }) => number)}::bigint[],
@@ -156,9 +160,14 @@ async function insertBlocks(tx: Tx, blocks: readonly RecordedBlock[]): Promise<v
       ${blocks.map(({ parentHash }) => parentHash)}::text[],
       ${blocks.map(({ at }) => at)}::timestamptz[]
     )
-    on conflict (number) do update set hash = excluded.hash, parent_hash = excluded.parent_hash, at = excluded.at`.execute(
-    tx,
-  )
+    on conflict (number) do update set hash = excluded.hash, parent_hash = excluded.parent_hash, at = excluded.at
+    returning number, at
+    ),
+    known as (select number, at from written union all select number, at from chain_block where number = ${first.number - 1n})
+    insert into chain_standstill (block_number, from_at, to_at)
+    select block.number, parent.at, block.at from written block join known parent on parent.number = block.number - 1
+    where block.at - parent.at >= ${RECORDED_GAP_MS} * interval '1 millisecond'
+    on conflict (block_number) do update set from_at = excluded.from_at, to_at = excluded.to_at`.execute(tx)
 }
 
 export type PaymentColumns = Readonly<ReturnType<typeof paymentColumns>>

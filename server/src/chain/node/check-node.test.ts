@@ -61,13 +61,15 @@ test('a head that is old, another chain, and no node', async () => {
 
 const unused = () => Promise.reject(new Error('not needed'))
 
-const checkOf = async (url: string | undefined) => check(url ?? chain.url)
+const checkOf = async (url: string | undefined) => [
+  { node: 'a.example.org', provider: 'ours', checks: await check(url ?? chain.url) },
+]
 
 async function run(...words: string[]) {
   let out = ''
   const write = (text: string) => void (out += text)
   const deps = { clock: fakeClock(), openKey: unused, openDatabase: unused, write, writeError: write }
-  const failure = await runCommand(['chain', 'check', ...words], { ...deps, checkNode: checkOf }).then(
+  const failure = await runCommand(['chain', 'check', ...words], { ...deps, checkNodes: checkOf }).then(
     () => null,
     (error: unknown) => String(error),
   )
@@ -80,7 +82,7 @@ test('the command prints each line, and fails where one is missing', async () =>
   expect(good.failure).toBeNull()
   expect(good.out).toMatch(/states kept +ok +all/)
   const bad = await run('--rpc', node.url)
-  expect(bad.failure).toContain('the node does not have what is needed: gas price')
+  expect(bad.failure).toContain('this is needed and missing: gas price (a.example.org)')
   expect(bad.out).toMatch(/gas price +NO +limit exceeded/)
   expect((await run('--rpc', 'nowhere')).failure).toContain('--rpc is not a URL')
 })

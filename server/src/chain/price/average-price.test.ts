@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { averagePrice, broughtForward, deviates, spotPrice } from './average-price.ts'
+import { averagePrice, broughtForward, deviates, medianPrice, spotPrice } from './average-price.ts'
 
 const Q112 = 2n ** 112n
 const unit = 10n ** 18n
@@ -20,6 +20,40 @@ describe('deviation', () => {
     expect(deviates(111n, 100n, 1000n)).toBe(true)
     expect(deviates(90n, 100n, 1000n)).toBe(false)
     expect(deviates(89n, 100n, 1000n)).toBe(true)
+  })
+})
+
+/** Observations at prices that each lasted so many seconds. */
+const lasting = (...prices: readonly (readonly [price: bigint, seconds: number])[]) => {
+  let [time, cumulative] = [1_000, 0n]
+  return [
+    { at: at(time), cumulative },
+    ...prices.map(([price, seconds]) => {
+      time += seconds
+      cumulative += price * Q112 * BigInt(seconds)
+      return { at: at(time), cumulative }
+    }),
+  ]
+}
+
+describe('the median', () => {
+  test('is the price that held for half of the time, not the average', () => {
+    expect(medianPrice(lasting([5n, 100], [1n, 3], [5n, 100], [90n, 97]), at(1_000))).toBe(5n * unit)
+    expect(medianPrice(lasting([5n, 100], [1n, 101]), at(1_000))).toBe(unit)
+    expect(medianPrice(lasting([5n, 100], [1n, 100]), at(1_000))).toBe(unit)
+  })
+
+  test('weighs what is before the window by its part within', () => {
+    // An hour at 5, of which 100 seconds are within, and then 120 at 1.
+    const observed = lasting([5n, 3_600], [1n, 120])
+    expect(medianPrice(observed, at(4_500))).toBe(unit)
+    expect(medianPrice(observed, at(4_400))).toBe(5n * unit)
+  })
+
+  test('needs two observations', () => {
+    expect(medianPrice([], at(0))).toBeNull()
+    expect(medianPrice(lasting(), at(0))).toBeNull()
+    expect(medianPrice([...lasting(), ...lasting()], at(0))).toBeNull()
   })
 })
 

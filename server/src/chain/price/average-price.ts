@@ -10,6 +10,7 @@ import { DAY_MS, WHOLE_UNIT } from '@candela/protocol/units'
 export const WINDOW_S = 30n * 60n
 export const SHORT_WINDOW_S = 5n * 60n
 export const DAY_S = BigInt(DAY_MS) / 1_000n
+export const WEEK_S = 7n * DAY_S
 
 const Q112 = 2n ** 112n
 const WRAP = 2n ** 256n
@@ -58,6 +59,30 @@ export function averagePrice(earlier: Summed, later: Summed): bigint | null {
   const seconds = unixSeconds(later.at) - unixSeconds(earlier.at)
   if (seconds <= 0n) return null
   return (modulo(later.cumulative - earlier.cumulative, WRAP) * WHOLE_UNIT) / (seconds * Q112)
+}
+
+/**
+ * The median of the prices since `begin`, each weighing as many seconds as it lasted: the average between two observations is
+ * the price of that time. A price has to be held for half of the time to be the median, so one block never is.
+ * @param observed in the order of their times; the first one may be before `begin`
+ * @returns null without two observations of different times
+ */
+export function medianPrice(observed: readonly Summed[], begin: Date): bigint | null {
+  const prices = observed.slice(1).flatMap((later, nth) => {
+    const earlier = observed[nth]
+    const price = earlier === undefined ? null : averagePrice(earlier, later)
+    if (earlier === undefined || price === null) return []
+    const from = earlier.at < begin ? begin : earlier.at
+    return [{ price, seconds: unixSeconds(later.at) - unixSeconds(from) }]
+  })
+  const ordered = prices.toSorted((one, other) => (one.price < other.price ? -1 : one.price > other.price ? 1 : 0))
+  const total = ordered.reduce((sum, { seconds }) => sum + seconds, 0n)
+  let passed = 0n
+  for (const { price, seconds } of ordered) {
+    passed += seconds
+    if (2n * passed >= total) return price
+  }
+  return null
 }
 
 /**

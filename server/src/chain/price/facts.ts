@@ -18,8 +18,19 @@ export type Facts = {
   halfHourAgo: Summed
   dayAgo: Summed
   reference: Reference
-  /** The least USDT of the pair in the observations that are kept: those of a day. */
-  liquidity: bigint
+  /** Null before the first observation by a version that measures it. */
+  measure: Measure | null
+}
+
+/** What `measurePair` writes down with each observation. */
+export type Measure = {
+  median5: bigint | null
+  /** USDT that the pair held in nine tenths of the time, of a day and of a week, in base units. */
+  dayUsdt: bigint
+  weekUsdt: bigint
+  /** The first observation of the pair, as far as it is kept: a little more than a week. */
+  since: Date
+  weekAgo: Summed
 }
 
 const factsRow = z.object({
@@ -39,7 +50,12 @@ const factsRow = z.object({
   reference_price: z.bigint(),
   reference_since: z.date(),
   reference_halted_at: z.date().nullable(),
-  liquidity: z.bigint(),
+  median_5: z.bigint().nullable(),
+  day_usdt: z.bigint().nullable(),
+  week_usdt: z.bigint().nullable(),
+  since: z.date().nullable(),
+  week_at: z.date().nullable(),
+  week_cumulative: z.bigint().nullable(),
 })
 
 /** By asset; nothing for an asset that was not observed yet. Each figure is one step in an index. */
@@ -54,18 +70,16 @@ export async function readFacts(db: Database): Promise<Map<PricedAsset, Facts>> 
       window_base.at as window_at, window_base.cumulative as window_cumulative,
       day_base.at as day_at, day_base.cumulative as day_cumulative,
       reference.price as reference_price, reference.since as reference_since, reference.halted_at as reference_halted_at,
-      least_usdt.usdt_reserve as liquidity
+      measure.median_5, measure.day_usdt, measure.week_usdt, measure.since, measure.week_at, measure.week_cumulative
     from unnest(array['JU', 'HASH']) as wanted (asset)
     join price_reference reference on reference.asset = wanted.asset
+    left join price_measure measure on measure.asset = wanted.asset
     cross join lateral (
       select * from price_observation where asset = wanted.asset order by at desc limit 1
     ) as latest
     cross join lateral ${baseAt(secondsAgo(SHORT_WINDOW_S))} as short_base
     cross join lateral ${baseAt(secondsAgo(WINDOW_S))} as window_base
-    cross join lateral ${baseAt(sql`greatest(reference.since, ${secondsAgo(DAY_S)})`)} as day_base
-    cross join lateral (
-      select usdt_reserve from price_observation where asset = wanted.asset order by usdt_reserve limit 1
-    ) as least_usdt`,
+    cross join lateral ${baseAt(sql`greatest(reference.since, ${secondsAgo(DAY_S)})`)} as day_base`,
   )
   return new Map(rows.map((row) => [row.asset, factsOf(row)]))
 }
@@ -94,8 +108,16 @@ const factsOf = (row: z.output<typeof factsRow>): Facts => ({
   halfHourAgo: { at: row.window_at, cumulative: row.window_cumulative },
   dayAgo: { at: row.day_at, cumulative: row.day_cumulative },
   reference: { price: row.reference_price, since: row.reference_since, haltedAt: row.reference_halted_at },
-  liquidity: row.liquidity,
+  measure: measureOf(row),
 })
+
+function measureOf(row: z.output<typeof factsRow>): Measure | null {
+  const { day_usdt, week_usdt, since, week_at, week_cumulative } = row
+  if (day_usdt === null || week_usdt === null || since === null || week_at === null || week_cumulative === null)
+    return null
+  const weekAgo = { at: week_at, cumulative: week_cumulative }
+  return { median5: row.median_5, dayUsdt: day_usdt, weekUsdt: week_usdt, since, weekAgo }
+}
 
 export async function writeReference(tx: Tx, asset: PricedAsset, { price, since, haltedAt }: Reference): Promise<void> {
   await tx

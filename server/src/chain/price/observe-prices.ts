@@ -9,6 +9,7 @@ import { ask, RpcError } from '../ask.ts'
 import { type ChainClient } from '../client.ts'
 import { broughtForward, DAY_S, type Observation, spotPrice, WINDOW_S } from './average-price.ts'
 import { type Facts, type PricedAsset, readFacts, writeReference } from './facts.ts'
+import { measurePair } from './measure-pair.ts'
 import { STALE_AFTER_S } from './price.ts'
 import { keepPriceHistory } from './price-history.ts'
 import { filledAverage, nextReference } from './reference.ts'
@@ -104,6 +105,7 @@ export async function keepObservation(tx: Tx, observation: NewObservation): Prom
   if (before !== undefined && before.latest.pair !== observation.pair) await carryOver(tx, before, observation)
   await replaceLater(tx, observation)
   await keepPriceHistory(tx, observation)
+  await measurePair(tx, observation)
   await prune(tx, observation)
   const after = must((await readFacts(tx)).get(asset), 'an observation that was kept is found')
   return updateReference(tx, asset, after)

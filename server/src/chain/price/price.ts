@@ -28,14 +28,23 @@ export type Price = {
   average: bigint | null
   /** Over five minutes, or what there is since the first observation. */
   average5: bigint | null
+  /** The median of five minutes: a price has to be held for half of that time to be it. */
+  median5: bigint | null
   spot: bigint | null
   /** Over a day. While the price is halted, as it was before. */
   dayAverage: bigint | null
+  /** Over a week, or what there is since the first observation of the pair. */
+  weekAverage: bigint | null
   windowSeconds: number
   /** Null for USDT. */
   pair: string | null
-  /** The least USDT that the pair held in the last day, in base units. Null for USDT, and before the first observation. */
+  /**
+   * What the desk's hourly limit counts by, in USDT base units: what the pair held in nine tenths of the last day, at most
+   * what it holds now. Null for USDT, and before the first observation.
+   */
   liquidity: bigint | null
+  /** What lending and sales count by. Null for USDT, and before the first observation. */
+  depth: Depth | null
   /** Of the last observation. */
   blockNumber: bigint | null
   /** That block's own time. */
@@ -43,6 +52,9 @@ export type Price = {
   paused: boolean
   pauseReason: PauseReason
 }
+
+/** How much USDT a pair held in nine tenths of the last week, in base units, and since when it is observed. */
+export type Depth = { usdt: bigint; since: Date }
 
 export type Prices = Readonly<Record<AssetCode, Price>>
 
@@ -74,11 +86,14 @@ const unitOfAccount: Price = {
   asset: 'USDT',
   average: WHOLE_USDT,
   average5: WHOLE_USDT,
+  median5: WHOLE_USDT,
   spot: WHOLE_USDT,
   dayAverage: WHOLE_USDT,
+  weekAverage: WHOLE_USDT,
   windowSeconds: 0,
   pair: null,
   liquidity: null,
+  depth: null,
   blockNumber: null,
   observedAt: null,
   paused: false,
@@ -90,7 +105,7 @@ export function priceFrom(asset: PricedAsset, facts: Facts | undefined, now: Dat
   if (facts === undefined) {
     return { ...unitOfAccount, ...unobserved, asset, paused: true, pauseReason: 'noObservation' }
   }
-  const { latest, halfHourAgo, fiveMinutesAgo, dayAgo, reference, liquidity } = facts
+  const { latest, halfHourAgo, fiveMinutesAgo, dayAgo, reference, measure } = facts
   const spot = spotPrice(latest)
   const average = averagePrice(halfHourAgo, latest) ?? spot
   const dayAverage =
@@ -100,11 +115,14 @@ export function priceFrom(asset: PricedAsset, facts: Facts | undefined, now: Dat
     asset,
     average,
     average5: averagePrice(fiveMinutesAgo, latest) ?? spot,
+    median5: measure?.median5 ?? null,
     spot,
     dayAverage,
+    weekAverage: measure === null ? null : (averagePrice(measure.weekAgo, latest) ?? spot),
     windowSeconds: Number(unixSeconds(latest.at) - unixSeconds(halfHourAgo.at)),
     pair: latest.pair,
-    liquidity,
+    liquidity: measure === null ? 0n : lower(measure.dayUsdt, latest.usdtReserve),
+    depth: measure === null ? null : { usdt: measure.weekUsdt, since: measure.since },
     blockNumber: latest.blockNumber,
     observedAt: latest.at,
     paused: pauseReason !== 'none',
@@ -112,7 +130,9 @@ export function priceFrom(asset: PricedAsset, facts: Facts | undefined, now: Dat
   }
 }
 
-const unobserved = { average: null, average5: null, spot: null, dayAverage: null }
+const unobserved = { average: null, average5: null, median5: null, spot: null, dayAverage: null, weekAverage: null }
+
+const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /** By the block's own time: a node that stands still has no current price, however often it is asked. */
 function isStale(at: Date, now: Date): boolean {

@@ -13,7 +13,7 @@ export function observedPair(
   options: { asset?: PricedAsset; pair?: string; start?: string | Date; startBlock?: bigint } = {},
 ) {
   const { asset = 'JU', pair = PAIR, start = '2026-03-01T00:00:00Z', startBlock = 1n } = options
-  const assetReserve = 1_000_000n * WHOLE_UNIT
+  let assetReserve = 1_000_000n * WHOLE_UNIT
   let [price, cumulative, blockNumber] = [WHOLE_UNIT, 0n, startBlock]
   let at = new Date(start)
   const changes: string[] = []
@@ -35,6 +35,10 @@ export function observedPair(
     /** The price in thousandths of a USDT from here on; from the pair's last block on, that is. */
     trade(thousandths: number): void {
       price = (BigInt(Math.round(thousandths * 1_000)) * WHOLE_UNIT) / 1_000_000n
+    },
+    /** Whole units of the asset in the pair from here on, with as much USDT as the price says. */
+    hold(units: bigint): void {
+      assetReserve = units * WHOLE_UNIT
     },
     /** Lets time pass at the price that is, and looks at the pair then. */
     async observeAfter(seconds: number): Promise<Price> {

@@ -1,5 +1,7 @@
 import { codes } from '@candela/protocol/codes/codes'
+import { AWAY_BPS, salePriceOf } from '@candela/protocol/credit/sale-price'
 import { AppError } from '../../kernel/errors.ts'
+import { deviates } from './average-price.ts'
 import type { Price } from './price.ts'
 
 /**
@@ -8,7 +10,7 @@ import type { Price } from './price.ts'
  */
 
 /**
- * For one who gives an asset, as a sale or as collateral of new debt: the lower of average and spot.
+ * For one who gives an asset: the lower of average and spot.
  * @throws AppError 5031 while the price is paused or unknown
  */
 export function lowerPrice(price: Price): bigint {
@@ -26,15 +28,54 @@ export function higherPrice(price: Price): bigint {
 }
 
 /**
- * For collateral that may have to be sold: the higher of spot and the average of five minutes, also while the price is
- * paused. One pushed block then sells nothing, and a real fall is noticed within minutes.
+ * For collateral of new debt: the lowest of spot and the averages of half an hour, a day and a week. A price that is walked up
+ * lends nothing more, one that falls counts at once.
+ * @throws AppError 5031 while the price is paused or unknown
+ */
+export function lendingPrice(price: Price): bigint {
+  return lowestOf(price, leveragePrice(price), price.weekAverage)
+}
+
+/**
+ * For what a leveraged loan buys: the lowest of spot and the averages of half an hour and of a day. The week is left out, which
+ * would close the highest ratio in every rising market.
+ * @throws AppError 5031 while the price is paused or unknown
+ */
+export function leveragePrice(price: Price): bigint {
+  return lowestOf(price, lowerPrice(price), price.dayAverage)
+}
+
+function lowestOf({ asset }: Price, price: bigint, other: bigint | null): bigint {
+  if (other === null || other <= 0n) throw new AppError(codes.pricePaused, { asset })
+  return other < price ? other : price
+}
+
+/**
+ * For a margin call and for a liquidation at a line: the median of five minutes, also while the price is paused. One pushed
+ * block then sells nothing, and a real fall is noticed within minutes.
  * @throws AppError 5031 while the price is stale or unknown
  */
-export function marginPrice(price: Price): bigint {
-  const { asset, spot, average5, pauseReason } = price
-  if (pauseReason === 'stale' || spot === null || average5 === null) throw new AppError(codes.pricePaused, { asset })
-  return spot > average5 ? spot : average5
+export function marginPrice({ asset, median5, pauseReason }: Price): bigint {
+  if (pauseReason === 'stale' || median5 === null || median5 <= 0n) throw new AppError(codes.pricePaused, { asset })
+  return median5
 }
+
+/**
+ * What the desk pays for collateral that has to be sold, also while the price is paused.
+ * @throws AppError 5031 while the price is stale or unknown
+ */
+export function salePrice(price: Price): bigint {
+  const { asset, spot, average: average30, dayAverage: averageDay } = price
+  const median5 = marginPrice(price)
+  if (spot === null || average30 === null || averageDay === null) throw new AppError(codes.pricePaused, { asset })
+  const paid = salePriceOf({ spot, median5, average30, averageDay })
+  if (paid <= 0n) throw new AppError(codes.pricePaused, { asset })
+  return paid
+}
+
+/** True while spot is far from the median that decides about lines: sales at a line wait for it, for a while. */
+export const isSpotAway = ({ spot, median5 }: Price): boolean =>
+  spot === null || median5 === null || deviates(spot, median5, AWAY_BPS)
 
 /** A price that limits count by. `isPaused`: it may be far from what the asset is worth. */
 export type LimitPrice = { price: bigint; isPaused: boolean }

@@ -7,6 +7,7 @@ import {
 } from 'viem'
 import { ask, RpcError } from '../ask.ts'
 import { type ChainClient } from '../client.ts'
+import type { Node } from '../nodes/nodes.ts'
 import type { AskContract, SignedDigest } from './verify-signature.ts'
 
 const erc1271Abi = [
@@ -46,6 +47,24 @@ export function askContractOn(client: ChainClient): AskContract {
     // Without a contract, deployed or to be deployed, there is nothing that could accept a signature.
     if (parts.factory === undefined) return false
     return accepts(client, signed, parts.signature, { factory: parts.factory, factoryData: parts.factoryData })
+  }
+}
+
+/**
+ * Asks each node that counts, where there are several. A signature is accepted, or not, when more than half of them say so: a wrong
+ * answer of one would sign in the name of anybody, also of an address that is no contract.
+ * @throws RpcError while they do not agree, or too few have answered
+ */
+export function askContractByMajority(nodes: readonly Pick<Node, 'client' | 'health'>[]): AskContract {
+  return async (signed) => {
+    const counted = nodes.filter(({ health }) => health().counts)
+    const answers = await Promise.allSettled(counted.map(({ client }) => askContractOn(client)(signed)))
+    for (const answer of [true, false]) {
+      const same = answers.filter((one) => one.status === 'fulfilled' && one.value === answer)
+      if (2 * same.length > counted.length) return answer
+    }
+    const failed = answers.find((one) => one.status === 'rejected')
+    throw failed?.reason ?? new RpcError('badAnswer', 'the nodes do not agree whether a contract accepts a signature')
   }
 }
 

@@ -25,3 +25,8 @@ export async function sweepRequests(tx: Tx, now: Date, limit: number): Promise<n
     where r.member_id = old.member_id and r.request_key = old.request_key`.execute(tx)
   return Number(numAffectedRows ?? 0n)
 }
+
+/** Forgets what an account that goes has asked for: nothing of it has moved money. */
+export async function forgetRequests(tx: Tx, memberId: bigint): Promise<void> {
+  await tx.deleteFrom('request_log').where('member_id', '=', memberId).execute()
+}

@@ -8,7 +8,7 @@ import { takeLease } from './lease.ts'
 let own: TestDatabase
 let nth = 0
 beforeAll(async () => {
-  own = await createTestDatabase()
+  own = await createTestDatabase({ asOwner: true })
   await sql`create table done (what text not null)`.execute(own.db)
 })
 afterAll(() => own.drop())

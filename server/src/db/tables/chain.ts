@@ -33,6 +33,18 @@ export type ChainTables = {
     /** The head's own time; null before the first round. */
     head_at: Date | null
   }
+  /** Decisions about money on which the configured nodes contradict each other. */
+  chain_dispute: {
+    /** What is to be decided, such as a withdrawal and its number. */
+    decision: string
+    /** What each node answered when it was last asked, as JSON: texts by the names of the nodes. */
+    answers: string
+    /** When the nodes first contradicted each other about it. */
+    since: Date
+    /** Host of the node whose answer counts alone, as two operators have signed. */
+    ruled_for: string | null
+    ruled_at: Date | null
+  }
   /** Logs of the gateway. Amounts in base units; hashes and addresses in lower case. Modules read the view chain_payment. */
   chain_event: {
     id: GeneratedAlways<bigint>
@@ -67,6 +79,8 @@ export type ChainTables = {
     retry_at: Date | null
     /** The UTC day that a deposit of revenue is for; null for what is no such deposit. */
     revenue_day: string | null
+    /** Hash of the block in which most nodes have the payment; null while they were not asked, or do not agree. */
+    agreed_hash: string | null
   }
   /** Recorded logs of the gateway with what is derived of them. Amounts in base units; hashes and addresses in lower case. */
   chain_payment: {
@@ -95,6 +109,28 @@ export type ChainTables = {
     /** The UTC day that a deposit of revenue is for; null for what is no such deposit. */
     revenue_day: string
   }
+  /** Pairs of followed blocks, one the child of the other, with a long time between them. */
+  chain_standstill: {
+    /** The later one, the first new block. */
+    block_number: bigint
+    /** The time of the block before it. */
+    from_at: Date
+    /** The time of the first new block. */
+    to_at: Date
+  }
+  /** What each pair showed in quarters of an hour, for a little more than a week. Amounts in base units. */
+  pair_quarter: {
+    asset: CollateralAsset
+    /** When it began. */
+    quarter: Date
+    pair: string
+    /** The own time of the block of its first observation. */
+    at: Date
+    /** Of its first observation. */
+    cumulative: bigint
+    /** USDT that the pair held, weighted by time. */
+    usdt: bigint
+  }
   /** Spot prices of a quarter of an hour each, in USDT base units per whole unit. A month is kept. */
   price_history: {
     asset: CollateralAsset
@@ -107,6 +143,21 @@ export type ChainTables = {
     price: bigint
     lowest: bigint
     highest: bigint
+  }
+  /** What follows from the observations of a pair up to its last one. Amounts and prices in base units. */
+  price_measure: {
+    asset: CollateralAsset
+    /** The price that the pair had above it for half of the last five minutes, and below it for half. Null until the first observation by this version. */
+    median_5: bigint | null
+    /** The pair held at least as much USDT in nine tenths of the quarters of an hour of the last day. */
+    day_usdt: bigint
+    /** The same of the last week. */
+    week_usdt: bigint
+    /** The first observation of the pair, as far as it is kept. */
+    since: Date
+    /** Where the average of a week begins. */
+    week_at: Date
+    week_cumulative: bigint
   }
   /** What the exchange pairs showed. Reserves in base units. */
   price_observation: {

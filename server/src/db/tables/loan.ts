@@ -45,6 +45,8 @@ export type LoanTables = {
     reminded_for: string | null
     created_at: Date
     closed_at: Date | null
+    /** When the audit found it to be right after its end; it is not looked at each hour any more. */
+    audited_at: Date | null
   }
   /** Progress of the daily charge of interest. */
   loan_day: {
@@ -122,6 +124,41 @@ export type LoanTables = {
     fund_lost: bigint
     is_incomplete: boolean
     at: Date
+    /** What decides about a line. Null for sales before this column: there it was the higher of spot and 5-minute average. */
+    median_5: bigint | null
+    /** Null for sales before this column, which the average of a day did not bound. */
+    average_day: bigint | null
+  }
+  /** What was done to the debts of loans, in the order in which it counts. USDT base units. Old steps are deleted. */
+  loan_step: {
+    id: GeneratedAlways<bigint>
+    loan_id: bigint
+    /** When it counts: of a payment on chain, the time of its block. */
+    at: Date
+    /** The UTC day up to which the loan was charged for it. */
+    day: string
+    kind: 'opened' | 'payment' | 'sale' | 'schedule'
+    /** Who gets back what a payment need not pay; null: the reserve. */
+    payer_id: bigint | null
+    /** Late charges that it paid. */
+    charges: Generated<bigint>
+    /** Handling fees that it paid. */
+    fees: Generated<bigint>
+    /** Interest that it paid. */
+    interest: Generated<bigint>
+    /** Principal that it paid. */
+    principal: Generated<bigint>
+    /** Installments that the loan was turned into. */
+    count: number | null
+    /** The debt and its due amounts after it. */
+    standing: unknown
+  }
+  /** Since when a sale or a margin call is held back while the price of the collateral moves. */
+  loan_wait: {
+    loan_id: bigint
+    /** Why it would be sold; a default with the day on which the amount was due. */
+    cause: string
+    since: Date
   }
   /** Loans with what is owed on them. */
   loan_with_debt: {

@@ -15,6 +15,14 @@ export type MemberTables = {
     /** The member's UID at the exchange, for display only. */
     ju_uid: bigint | null
     joined_at: Date
+    /** Millionths of what opens the own code: of 1 USDT, of 2 HASH or of 0.2 JU. Not counted further. */
+    paid_in: Generated<bigint>
+    /** Since when the own code brings in members; null before enough was paid in. */
+    code_open_at: Date | null
+    /** When an operator closed the own code. */
+    code_closed_at: Date | null
+    /** When the account goes unless its own code has opened; null for one that stays. */
+    leaves_at: Date | null
   }
   /** Changes of the number of members; their sum is the number. */
   member_count: {

@@ -101,5 +101,7 @@ export type ProofTables = {
     /** USDT for a whole JU, by which debts were taken from collateral; null where nobody knew it. */
     price_ju: bigint | null
     price_hash: bigint | null
+    /** How many members the platform's leaf has something of; null where every member has a leaf of its own. */
+    small_members: bigint | null
   }
 }

@@ -13,7 +13,7 @@ export type AuditDeps = {
   log: Log
   sizes?: AuditSizes
   /** What else has to agree with the ledger: each step yields what does not. */
-  further?: readonly ((db: Database) => AsyncIterable<readonly Finding[]>)[]
+  further?: readonly ((db: Database, now: Date) => AsyncIterable<readonly Finding[]>)[]
 }
 
 export type AuditSizes = {
@@ -75,7 +75,7 @@ export async function* auditRound({
     yield
   }
   for (const check of further) {
-    for await (const findings of check(db)) {
+    for await (const findings of check(db, clock.now())) {
       await transaction(db, (tx) => keep(tx, findings))
       yield
     }

@@ -1,6 +1,9 @@
-import { attestChain } from '../../chain/payout/attest-chain.ts'
+import { utcDay } from '@candela/protocol/calendar'
+import { RpcError } from '../../chain/ask.ts'
+import type { Agree } from '../../chain/nodes/agree.ts'
+import { type AttestChain, attestChain } from '../../chain/payout/attest-chain.ts'
 import type { ChainClient } from '../../chain/client.ts'
-import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
+import type { At, PayoutChain } from '../../chain/payout/payout-chain.ts'
 import { readPrices } from '../../chain/price/price.ts'
 import type { Signer } from '../../chain/signer.ts'
 import type { Config } from '../config.ts'
@@ -20,11 +23,16 @@ import { lockPayer, useNonce } from '../../modules/withdraw/payout/payer-nonce.t
 import { readFollowedBlocks } from '../../modules/withdraw/payout/payout-deps.ts'
 import { bumped } from '../../modules/withdraw/payout/replace-payouts.ts'
 
+/** What is asked of each node. */
+export type AttestedThrough = { payouts: PayoutChain; attest: AttestChain }
+
 export type AttestParts = {
   db: Database
   client: ChainClient
   payouts: PayoutChain
   config: Pick<Config['chain'], 'gateway' | 'hash' | 'confirmations'>
+  /** Asks each node; absent where there is one. */
+  agree?: Agree<AttestedThrough> | undefined
   clock: Clock
   log: Log
   /** By default from the operating system's random source. */
@@ -40,7 +48,7 @@ export function snapshotDeps({
   config,
   clock,
   ...parts
-}: Pick<AttestParts, 'db' | 'clock' | 'newSeed' | 'databaseUrl'> & {
+}: Pick<AttestParts, 'db' | 'clock' | 'agree' | 'newSeed' | 'databaseUrl'> & {
   config: Pick<Config['chain'], 'gateway' | 'confirmations'>
   payouts: Pick<PayoutChain, 'holdings'>
 }): SnapshotDeps {
@@ -52,7 +60,7 @@ export function snapshotDeps({
     ...(parts.databaseUrl === undefined
       ? {}
       : { threads: { filename: snapshotThread, databaseUrl: parts.databaseUrl } }),
-    holdings: (at) => payouts.holdings(at),
+    holdings: (at) => agreedHoldings({ payouts, clock, agree: parts.agree }, at),
     readFinal: async (tx) => (await readFollowedBlocks(tx, config.confirmations))?.finalState ?? null,
     sources: {
       listAddresses,
@@ -67,15 +75,28 @@ export function snapshotDeps({
   }
 }
 
+/** What the gateway holds, as more than half of the nodes say. @throws RpcError when they do not agree */
+async function agreedHoldings(
+  { payouts, clock, agree }: Pick<AttestParts, 'agree' | 'clock'> & { payouts: Pick<PayoutChain, 'holdings'> },
+  at: At,
+): ReturnType<PayoutChain['holdings']> {
+  if (agree === undefined) return payouts.holdings(at)
+  const decision = { name: `attestation ${utcDay(clock.now())}`, at }
+  const held = await agree(decision, (node) => node.payouts.holdings(at))
+  if (held === null) throw new RpcError('badAnswer', 'the nodes do not agree on what the contract holds')
+  return held.agreed
+}
+
 /** Attesting once a day with the attester's key, whose nonces are counted as those of a payer. */
 export function composeAttesting({ client, ...parts }: AttestParts, signer: Signer): () => Promise<boolean> {
-  const { db, payouts, config, clock, log } = parts
+  const { db, payouts, config, agree, clock, log } = parts
   return attestRounds({
     db,
     clock,
     log,
     chain: payouts,
     attest: attestChain(client, config),
+    agree: agree && ((decision, ask) => agree(decision, (node) => ask({ chain: node.payouts, attest: node.attest }))),
     signer,
     snapshot: snapshotDeps(parts),
     readFollowed: (reader) => readFollowedBlocks(reader, config.confirmations),

@@ -1,18 +1,21 @@
+import type { CollateralAsset } from '@candela/protocol/credit/choices'
 import type { Key } from '@candela/protocol/endpoints'
-import { readPrices as readObservedPrices } from '../../chain/price/price.ts'
+import { type Price, type Prices, readPrices as readObservedPrices } from '../../chain/price/price.ts'
 import type { Database } from '../../db/open.ts'
-import { readSettings } from '../../db/settings.ts'
+import { readSettings, type Settings } from '../../db/settings.ts'
 import type { Handlers } from '../../kernel/handler.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { takeFromHour } from '../../modules/exchange/desk-limit.ts'
+import { readHourLeft, takeFromHour } from '../../modules/exchange/desk-limit.ts'
 import { feeAt } from '../../modules/exchange/fee.ts'
 import { auditFund } from '../../modules/fund/audit-fund.ts'
 import { fundHandlers } from '../../modules/fund/endpoints.ts'
 import { readHolding } from '../../modules/fund/holding.ts'
 import { readFund } from '../../modules/fund/read-fund.ts'
 import { auditLoansInSteps } from '../../modules/loan/audit-loans.ts'
+import { ceilingOf, readCeilingLeft, readOwedOn } from '../../modules/loan/borrow/ceiling.ts'
+import { isCharged } from '../../modules/loan/daily/is-charged.ts'
 import { loanHandlers } from '../../modules/loan/endpoints.ts'
-import { addMargin, closePart } from '../../modules/loan/lever/lever-loan.ts'
+import { addMargin, closePart, readPart } from '../../modules/loan/lever/lever-loan.ts'
 import { openLever } from '../../modules/loan/lever/open-lever.ts'
 import { showLoan } from '../../modules/loan/orders/get-loan.ts'
 import { summarizeLoans } from '../../modules/loan/orders/summarize-loans.ts'
@@ -20,6 +23,7 @@ import { leverHandlers } from '../../modules/lever/endpoints.ts'
 import { readLevel } from '../../modules/member/read-level.ts'
 import { notify } from '../../modules/notice/notify.ts'
 import { projectHandlers } from '../../modules/project/endpoints.ts'
+import type { ProjectCeilings } from '../../modules/project/list-projects.ts'
 import { addLent, lockProject, readOffers, readProject } from '../../modules/project/lend.ts'
 
 export type CreditParts = {
@@ -42,8 +46,8 @@ export function creditHandlers({
   const changes = { notify, addLent }
   const loanDeps = { ...changes, db, ids, readPrices, readProject, lockProject, readFundIdle, contracts }
   return {
-    ...fundHandlers({ db }),
-    ...projectHandlers({ db, readFundIdle }),
+    ...fundHandlers({ db, isCharged }),
+    ...projectHandlers({ db, readFundIdle, readCeilings: ceilingsFrom(readPrices) }),
     ...loanHandlers(loanDeps),
     ...leverHandlers({
       db,
@@ -51,14 +55,37 @@ export function creditHandlers({
       readPrices,
       readFeePpm,
       takeFromHour,
+      readHourLeft,
+      readPart,
       readFundIdle,
-      openLever: (tx, loan, settings, now) => openLever(tx, changes, loan, settings, now),
+      openLever: (tx, loan, price, settings, now) => openLever(tx, changes, loan, price, settings, now),
+      readCeilingLeft: (within, price, settings, { memberId, now }) =>
+        readCeilingLeft(within, collateralOf(price), memberId, ceilingOf(price, settings, now)),
       addMargin: (tx, act, amount) => addMargin(tx, changes, act, amount),
       closePart: (tx, act, sell) => closePart(tx, changes, act, sell),
       showLoan: (loanNo, caller) => showLoan(db, readPrices, loanNo, caller),
     }),
   }
 }
+
+function collateralOf({ asset }: Price): CollateralAsset {
+  if (asset === 'USDT') throw new RangeError('USDT is no collateral')
+  return asset
+}
+
+/** What bounds the loans on each collateral, and what is owed on it. Nobody is member 0. */
+const ceilingsFrom =
+  (readPrices: typeof readObservedPrices) =>
+  async (db: Database, settings: Settings, now: Date): Promise<ProjectCeilings> => {
+    const prices = await readPrices(db, now)
+    const of = async (asset: CollateralAsset) => ({
+      depth: prices[asset].depth,
+      ...ceilingOf(prices[asset], settings, now),
+      owed: (await readOwedOn(db, asset, 0n)).all,
+    })
+    const [JU, HASH] = await Promise.all([of('JU'), of('HASH')])
+    return { JU, HASH }
+  }
 
 /** What of credit has to agree with the ledger, for the hourly audit. */
 export const creditChecks = [
@@ -85,4 +112,11 @@ export const overviewSources = (db: Database, readPrices: typeof readObservedPri
   summarizeLoans,
   readOffers,
   readFundIdle,
+  readCeilingsLeft: async (reader: Database, prices: Prices, { memberId, now }: { memberId: bigint; now: Date }) => {
+    const settings = await readSettings(reader)
+    const left = (asset: CollateralAsset) =>
+      readCeilingLeft(reader, asset, memberId, ceilingOf(prices[asset], settings, now))
+    const [JU, HASH] = await Promise.all([left('JU'), left('HASH')])
+    return { JU, HASH }
+  },
 })

@@ -1,6 +1,5 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Key } from '@candela/protocol/endpoints'
-import type { ChainClient } from '../../chain/client.ts'
 import { confirmationsNeeded } from '../../chain/credit/confirmations.ts'
 import { readPrices, sharedPrices } from '../../chain/price/price.ts'
 import { isKeepingUp, readFollowerStatus } from '../../chain/follow/status.ts'
@@ -27,7 +26,7 @@ import { memberHandlers } from '../../modules/member/endpoints.ts'
 import { countMembers } from '../../modules/member/count-members.ts'
 import { registerMember } from '../../modules/member/register.ts'
 import { noticeHandlers } from '../../modules/notice/endpoints.ts'
-import { readAddress } from '../../modules/member/read-address.ts'
+import { readAddress, readJoinedAt } from '../../modules/member/read-address.ts'
 import { readLevel } from '../../modules/member/read-level.ts'
 import { powerHandlers } from '../../modules/power/endpoints.ts'
 import { readTotalPower } from '../../modules/power/holdings/read-total-power.ts'
@@ -35,9 +34,8 @@ import { solvencyHandlers } from '../../modules/reconcile/endpoints.ts'
 import { summarizeSolvency } from '../../modules/reconcile/get-solvency.ts'
 import { readPauseReason } from '../../modules/reconcile/pause.ts'
 import { proofHandlers } from '../../modules/proof/endpoints.ts'
-import { askContractOn } from '../../chain/signature/ask-contract.ts'
 import { sessionHandlers } from '../../modules/session/endpoints.ts'
-import { createVerifySignature } from '../../chain/signature/verify-signature.ts'
+import { type AskContract, createVerifySignature } from '../../chain/signature/verify-signature.ts'
 import { statementHandlers } from '../../modules/statement/endpoints.ts'
 import { transferHandlers } from '../../modules/transfer/endpoints.ts'
 import { hashTerms } from '../../modules/transfer/hash-terms.ts'
@@ -50,7 +48,8 @@ export type HandlerParts = {
   db: Database
   /** For what may be a moment old; without it everything comes from `db`. */
   standby?: StandbyReads
-  client: ChainClient
+  /** Asks whether a contract accepts a signature. */
+  askContract: AskContract
   ids: IdSource
   log: Log
   /** Where prices of orders, transfers and withdrawals come from; a test may fix them. */
@@ -59,13 +58,13 @@ export type HandlerParts = {
 
 /** Every endpoint of the table with what answers it: one without a handler does not compile. */
 export function composeHandlers(parts: HandlerParts): Handlers<Key> {
-  const { config, db, standby = primaryReads(db), client, ids, log, prices = observedPrices } = parts
+  const { config, db, standby = primaryReads(db), askContract, ids, log, prices = observedPrices } = parts
   const { readPrice, readLimitPrice } = prices
   const { gateway, usdt, hash } = config.chain
   const isChainBehind = async (reader: Database, now: Date) =>
     !isKeepingUp(await readFollowerStatus(reader, now), config.chain)
   // One for all handlers, because its limits on contract checks are for all of them together.
-  const verifySignature = createVerifySignature(askContractOn(client), log)
+  const verifySignature = createVerifySignature(askContract, log)
   return {
     ...sessionHandlers({
       db,
@@ -89,7 +88,11 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
     }),
     ...memberHandlers({ db, averagePrices: averagePrices(db) }),
     ...rankings(standby),
-    ...proofHandlers({ db, addressOf: (memberId) => readAddress(db, memberId) }),
+    ...proofHandlers({
+      db,
+      addressOf: (memberId) => readAddress(db, memberId),
+      joinedAt: (memberId) => readJoinedAt(db, memberId),
+    }),
     ...powerHandlers({
       db,
       ids,

@@ -3,6 +3,7 @@ import type { StandbyReads } from '../../db/standby/standby.ts'
 import type { ContextOf, Handlers, SessionContext } from '../../kernel/handler.ts'
 import type { HandlerInput } from '@candela/protocol/endpoints'
 import { fundHandlers } from '../../modules/fund/endpoints.ts'
+import { isCharged } from '../../modules/loan/daily/is-charged.ts'
 import { incomeHandlers } from '../../modules/income/endpoints.ts'
 import { listReferrals } from '../../modules/member/list-referrals.ts'
 import { noticeHandlers } from '../../modules/notice/endpoints.ts'
@@ -30,7 +31,7 @@ const listsOf = (db: Database): Handlers<ListKey> => ({
   'GET user/powerLog': (input, { memberId }) => listPowerLog(db, memberId, pageQuery(input)),
   'GET user/zhiList': (input, { memberId }) => listReferrals(db, memberId, pageQuery(input)),
   'GET transfer/list': (input, { memberId }) => listTransfers(db, memberId, input),
-  'GET finance/bills': fundHandlers({ db })['GET finance/bills'],
+  'GET finance/bills': fundHandlers({ db, isCharged })['GET finance/bills'],
   'GET notice/list': noticeHandlers({ db })['GET notice/list'],
 })
 

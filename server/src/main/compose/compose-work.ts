@@ -1,12 +1,14 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { ChainClient } from '../../chain/client.ts'
 import { creditConfirmed } from '../../chain/credit/credit.ts'
+import { agreeOnLarge } from '../../chain/credit/agree-large.ts'
 import { assetsByAddress } from '../../chain/follow/read/decode.ts'
 import { initialSyncState, type FollowDeps, followOnce } from '../../chain/follow/follow-blocks.ts'
 import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
 import { observePrices } from '../../chain/price/observe-prices.ts'
 import { readPrices, readUsablePrice, valueAt } from '../../chain/price/price.ts'
 import { limitPrice, type LimitPrice } from '../../chain/price/use-price.ts'
+import type { Agree } from '../../chain/nodes/agree.ts'
 import type { ChainReader } from '../../chain/follow/read/read-chain.ts'
 import type { Signer } from '../../chain/signer.ts'
 import type { Config } from '../config.ts'
@@ -32,7 +34,7 @@ import type { OwedSources } from '../../modules/reconcile/read-owed.ts'
 import { reconcile } from '../../modules/reconcile/reconcile.ts'
 import { payOut } from '../../modules/withdraw/payout/pay-out.ts'
 import type { PayoutDeps } from '../../modules/withdraw/payout/payout-deps.ts'
-import { paymentSettler } from '../settle-payments.ts'
+import { paymentSettler } from './settle-payments.ts'
 
 type FollowedContracts = Pick<Config['chain'], 'gateway' | 'usdt' | 'hash'>
 type PricedPairs = Pick<Config['chain'], 'hash' | 'wju' | 'hashPair' | 'juPair'>
@@ -60,13 +62,15 @@ export type ChainWorkParts = {
   maxRange?: number | undefined
   db: Database
   reader: ChainReader
+  /** Asks each node for large payments; absent where there is one node. */
+  agree?: Agree<ChainReader> | undefined
   clock: Clock
   log: Log
 }
 
 /** Following the chain and crediting its payments. The sync state is kept in memory from one call to the next. */
 export function composeChainWork(parts: ChainWorkParts) {
-  const { contracts, confirmations, prices, db, reader, clock, log, maxRange } = parts
+  const { contracts, confirmations, prices, db, reader, agree, clock, log, maxRange } = parts
   const { gateway } = contracts
   const { loadValuation, readPrice } = prices
   const sync = initialSyncState(maxRange === undefined ? {} : { maxRange: BigInt(maxRange) })
@@ -81,17 +85,25 @@ export function composeChainWork(parts: ChainWorkParts) {
     loadValuation,
   }
   const settle = paymentSettler({ readPrice })
+  const agreedFrom = agree === undefined ? null : confirmations.large
   return {
     sync,
     /** Reads the next block range. @returns true when there is more to read at once */
     follow: () => followOnce(followDeps, sync),
     /** Credits one batch of payments that have enough confirmations. */
-    credit: (batchSize: number) => creditConfirmed({ db, clock, log, settle, batchSize }),
+    credit: async (batchSize: number) => {
+      if (agree !== undefined) {
+        await agreeOnLarge({ db, clock, log, agree, gateway, assets: followDeps.assets }, confirmations.large)
+      }
+      return creditConfirmed({ db, clock, log, settle, batchSize, agreedFrom })
+    },
   }
 }
 
 export type PayoutWorkParts = {
   payouts: PayoutChain
+  /** By default `payouts` alone decides. */
+  agree?: Agree<PayoutChain> | undefined
   confirmations: Config['chain']['confirmations']
   db: Database
   clock: Clock
@@ -110,10 +122,11 @@ const owedSources: OwedSources = {
 }
 
 /** Comparing the books with the chain, and paying out with a signer. */
-export function composePayoutWork({ payouts, confirmations, db, clock, log, prices }: PayoutWorkParts) {
+export function composePayoutWork({ payouts, agree, confirmations, db, clock, log, prices }: PayoutWorkParts) {
   const payoutDeps = (signer: Signer): PayoutDeps => ({
     db,
     chain: payouts,
+    agree,
     signer,
     clock,
     log,

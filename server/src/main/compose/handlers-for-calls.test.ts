@@ -5,6 +5,7 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChainClient } from '../../chain/client.ts'
+import { askContractOn } from '../../chain/signature/ask-contract.ts'
 import type { Prices } from '../../chain/price/price.ts'
 import { type ForCalls, openForCalls, partOf, NoTurn } from '../../db/for-calls.ts'
 import { advisoryLocks } from '../../db/advisory-locks.ts'
@@ -70,7 +71,10 @@ function handlersOf() {
     signIn: { domain: 'candela.test', uri: 'https://candela.test' },
     chain,
   }
-  return handlersForCalls({ config, client, ids: systemIds(clock), log: silentLog() }, calls)
+  return handlersForCalls(
+    { config, askContract: askContractOn(client), ids: systemIds(clock), log: silentLog() },
+    calls,
+  )
 }
 
 test('while somebody holds the fund, commands are told to come again, and reads go on', async () => {

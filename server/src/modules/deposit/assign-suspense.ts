@@ -18,14 +18,14 @@ export type Assignment =
 
 /** Gives a payment in suspense, the whole of it, to its owner, once: a repetition changes nothing. */
 export async function assignSuspense(tx: Tx, eventId: bigint, target: SuspenseTarget, now: Date): Promise<Assignment> {
-  // Locked, so that two operators come one after the other.
+  // Locked, so that two operators come one after the other. The view itself cannot be locked by the servers' account.
+  await tx.selectFrom('chain_event').select('id').where('id', '=', eventId).forNoKeyUpdate().execute()
   const payment = await tx
     .selectFrom('chain_payment')
     .select(['tx_hash', 'tx_position', 'asset', 'amount', 'orphaned'])
     .where('id', '=', eventId)
     .where('state', '=', 'credited')
     .where('outcome', '=', 'suspense')
-    .forNoKeyUpdate()
     .executeTakeFirst()
   if (payment === undefined) return { result: 'unknown' }
   const memberId = target.kind === 'member' ? await findMember(tx, target.uid) : null

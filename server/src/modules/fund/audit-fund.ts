@@ -62,4 +62,10 @@ async function sharesOfMembers(tx: Tx): Promise<bigint> {
 const differing = (subject: string, recorded: bigint, ledger: bigint): Finding[] =>
   recorded === ledger
     ? []
-    : [{ rule: 'the fund agrees with the ledger', subject, details: `recorded ${recorded} in the ledger ${ledger}` }]
+    : [
+        {
+          rule: 'the fund agrees with the ledger',
+          subject,
+          details: `recorded ${recorded - ledger} more than in the ledger`,
+        },
+      ]

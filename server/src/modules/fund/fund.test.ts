@@ -57,7 +57,7 @@ async function give(account: bigint, amount: bigint): Promise<void> {
 const requestIdOn = (day: string) => requestIdNamed(`request-${(requests += 1)}`, noonOf(day))
 
 function callsOf(memberId: bigint, day: string) {
-  const handlers = fundHandlers({ db: database.db })
+  const handlers = fundHandlers({ db: database.db, isCharged: () => Promise.resolve(true) })
   const context = {
     lang: 'en' as const,
     callId: 'test',
@@ -128,7 +128,7 @@ async function lend(amount: bigint, to: bigint): Promise<void> {
   await transaction(database.db, (tx) => post(tx, { ...posting, occurredAt: noonOf(FIRST_DAY) }))
 }
 
-const close = (day: string) => transaction(database.db, (tx) => closeFundDay(tx, day, noonOf(addDays(day, 1))))
+const close = (day: string) => transaction(database.db, (tx) => closeFundDay(tx, day, 0n, noonOf(addDays(day, 1))))
 
 /** A loan's debt that nothing is left to pay for, taken by reserve and fund. */
 async function fail(loanNo: string, amount: bigint): Promise<void> {

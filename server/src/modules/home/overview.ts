@@ -4,7 +4,7 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Price, Prices } from '../../chain/price/price.ts'
-import { lowerPrice } from '../../chain/price/use-price.ts'
+import { lendingPrice } from '../../chain/price/use-price.ts'
 import type { Database } from '../../db/open.ts'
 import { memberBalances } from '../../ledger/balances.ts'
 
@@ -32,6 +32,8 @@ export type OverviewSources = {
   /** What projects lend now. */
   readOffers: (db: Database) => Promise<Offer[]>
   readFundIdle: (db: Database) => Promise<bigint>
+  /** What the member can still owe on each collateral. */
+  readCeilingsLeft: (db: Database, prices: Prices, caller: Caller) => Promise<{ JU: bigint; HASH: bigint }>
 }
 
 const nothing = { fund: 0n, collateral: { JU: 0n, HASH: 0n }, debt: 0n }
@@ -41,13 +43,14 @@ export async function getOverview(sources: OverviewSources, caller: Caller): Pro
   const { db } = sources
   const { memberId, now } = caller
   const prices = await sources.readPrices(db, now)
-  const [level, accounts, fund, loans, offers, fundIdle] = await Promise.all([
+  const [level, accounts, fund, loans, offers, fundIdle, ceilingsLeft] = await Promise.all([
     sources.readLevel(db, memberId),
     memberBalances(db, memberId),
     sources.readFundWorth(db, caller),
     sources.summarizeLoans(db, prices, caller),
     sources.readOffers(db),
     sources.readFundIdle(db),
+    sources.readCeilingsLeft(db, prices, caller),
   ])
   const balances = ofEach((asset) => accounts[asset].available + accounts[asset].held)
   // Only shows what something is worth, so a paused average may be used.
@@ -63,6 +66,7 @@ export async function getOverview(sources: OverviewSources, caller: Caller): Pro
         { JU: debtPrice(prices.JU), HASH: debtPrice(prices.HASH) },
         offers,
         fundIdle,
+        ceilingsLeft,
       ),
     ),
     loanAmount: fromBaseUnits(debt),
@@ -81,4 +85,4 @@ const ofEach = <T>(read: (asset: AssetCode) => T) => ({ JU: read('JU'), USDT: re
 const textOf = (amount: bigint | null): string | null => (amount === null ? null : fromBaseUnits(amount))
 
 /** Null while nothing can be borrowed on the asset. */
-const debtPrice = (price: Price): bigint | null => (price.paused ? null : lowerPrice(price))
+const debtPrice = (price: Price): bigint | null => (price.paused ? null : lendingPrice(price))

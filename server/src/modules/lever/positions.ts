@@ -1,16 +1,16 @@
 import { codes } from '@candela/protocol/codes/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
-import { exchangeAt } from '@candela/protocol/money/exchange'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { lowerPrice } from '../../chain/price/use-price.ts'
 import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'
 import { transaction, type Tx } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError, isAppError } from '../../kernel/errors.ts'
 import { accountBalance } from '../../ledger/balances.ts'
 import { platformAccount } from '../../ledger/chart.ts'
 import type { Caller, LeverDeps } from './deps.ts'
+import { type LeverPart, planClose } from './plan-close.ts'
 import { INITIAL_PPM, quotePosition } from './quote.ts'
 
 const opening = 'POST lever/open'
@@ -60,7 +60,7 @@ async function openNow(
     buy_price: buyPrice,
     fee: terms.fee,
   }
-  await deps.openLever(tx, loan, settings, caller.now)
+  await deps.openLever(tx, loan, prices[input.asset], settings, caller.now)
   return { loanNo }
 }
 
@@ -84,7 +84,7 @@ type Closed = Omit<Data<typeof closing>, 'loan'>
 
 /**
  * Sells a part of the position or all of it to the desk. Once for each request id.
- * @throws AppError 404, 4090 to 4092, 4201, 4203, 4204 when it would bring less, 4206, 4301, 4303, 5031
+ * @throws AppError 404, 4090 to 4092, 4201, 4204 when it would bring less, 4206, 4301, 4303, 5031
  */
 export async function closePosition(
   deps: LeverDeps,
@@ -109,23 +109,42 @@ async function closeNow(
   const prices = await deps.readPrices(tx, now)
   const { deskHourBps: hourBps } = await readSettings(tx)
   const feePpm = BigInt(await deps.readFeePpm(tx, memberId))
-  let salePrice = 0n
+  let price = 0n
   const act = { loanNo, memberId, requestId, percent, now }
-  const { sold, proceeds, fee, repaid } = await deps.closePart(tx, act, async (asset, amount) => {
-    salePrice = lowerPrice(prices[asset])
-    const outcome = exchangeAt({ amountIn: amount, fromPrice: salePrice, toPrice: WHOLE_UNIT, feePpm })
-    if (outcome.received < minProceeds) throw new AppError(codes.priceMoved)
+  const { sold, proceeds, fee, repaid, kept } = await deps.closePart(tx, act, async (part) => {
+    const fitsHour = await takeIfLeft(tx, deps, part, { prices, hourBps, now })
+    const plan = planClose(part, prices[part.asset], feePpm, fitsHour)
+    if (plan.worth < minProceeds) throw new AppError(codes.priceMoved)
     const money = await accountBalance(tx, platformAccount('deskInventory', 'USDT'))
-    if (outcome.gross > money) throw new AppError(codes.deskShort, { limit: `${fromBaseUnits(money)} USDT` })
-    await deps.takeFromHour(tx, { from: asset, to: 'USDT', fromPrice: salePrice }, amount, { prices, hourBps, now })
-    return { proceeds: outcome.received, fee: outcome.fee }
+    if (plan.proceeds + plan.fee > money) throw new AppError(codes.deskShort, { limit: `${fromBaseUnits(money)} USDT` })
+    price = plan.price
+    return plan
   })
   return {
     sold: fromBaseUnits(sold),
-    salePrice: fromBaseUnits(salePrice),
+    salePrice: fromBaseUnits(price),
     fee: fromBaseUnits(fee),
     proceeds: fromBaseUnits(proceeds),
     repaid: fromBaseUnits(repaid),
     returned: fromBaseUnits(proceeds > repaid ? proceeds - repaid : 0n),
+    kept: fromBaseUnits(kept),
+  }
+}
+
+/** Counts a part in the desk's hour when all of it fits. Exchanges of the asset wait until the transaction ends. */
+async function takeIfLeft(
+  tx: Tx,
+  deps: LeverDeps,
+  { asset, amount }: LeverPart,
+  limits: Parameters<LeverDeps['takeFromHour']>[3],
+): Promise<boolean> {
+  const price = limits.prices[asset]
+  if (price.paused) return false
+  try {
+    await deps.takeFromHour(tx, { from: asset, to: 'USDT', fromPrice: lowerPrice(price) }, amount, limits)
+    return true
+  } catch (error) {
+    if (isAppError(error, codes.aboveLimit)) return false
+    throw error
   }
 }

@@ -7,14 +7,15 @@ import { loanAccount } from '../../ledger/chart.ts'
 import { entriesAfter } from '../../ledger/statement/entries-after.ts'
 import type { LoanRow } from './record/loan-record.ts'
 
-/** More entries than a loan can have in its life: a few each day, and its repayments. */
-const MOST_ENTRIES = 20_000
+/** Entries that are read at a time. */
+const PAGE = 20_000
 
 /**
  * Recomputes the interest that loans were charged from what was owed of their principal each day. Postings that balance can be wrong
- * all the same: interest of one day too much is in the row and in the ledger alike.
+ * all the same: interest of one day too much is in the row and in the ledger alike. A finding says the same each day, so that it stays
+ * accepted.
  */
-export async function auditInterest(tx: Tx, rows: readonly LoanRow[]): Promise<Finding[]> {
+export async function auditInterest(tx: Tx, rows: readonly LoanRow[], page = PAGE): Promise<Finding[]> {
   const principals = new Map(rows.map(({ id }) => [loanAccount(id, 'loanPrincipal', 'USDT'), [] as Change[]]))
   for (const { account, day, balance } of await dailyBalances(tx, [...principals.keys()])) {
     principals.get(account)?.push({ day, principal: -balance })
@@ -23,12 +24,15 @@ export async function auditInterest(tx: Tx, rows: readonly LoanRow[]): Promise<F
   for (const row of rows) {
     const changes = principals.get(loanAccount(row.id, 'loanPrincipal', 'USDT')) ?? []
     if (interestOfDays(row, changes) === row.interest_charged) continue
-    const recomputed = interestOfPostings(row, await readPostings(tx, row))
+    const recomputed = interestOfPostings(row, await readPostings(tx, row, page))
     if (recomputed === row.interest_charged) continue
     findings.push({
       rule: 'interest follows from the principal',
       subject: `interest charged on loan ${row.loan_no}`,
-      details: `recorded ${row.interest_charged} recomputed ${recomputed}`,
+      details:
+        typeof recomputed === 'string'
+          ? recomputed
+          : `recorded ${row.interest_charged - recomputed} more than recomputed`,
     })
   }
   return findings
@@ -59,13 +63,26 @@ const earlier = (one: string, other: string): string => (one < other ? one : oth
 
 type Postings = { changes: readonly { posting: bigint; amount: bigint }[]; charged: ReadonlySet<bigint> }
 
-async function readPostings(tx: Tx, row: LoanRow): Promise<Postings> {
-  const read = (name: 'loanPrincipal' | 'loanInterest', kinds: Parameters<typeof entriesAfter>[1]['kinds']) =>
-    entriesAfter(tx, { account: loanAccount(row.id, name, 'USDT'), kinds, posting: 0n, limit: MOST_ENTRIES })
+type Place = Parameters<typeof entriesAfter>[1]
+
+/** All of them, however many repayments there are. */
+async function readPostings(tx: Tx, row: LoanRow, page: number): Promise<Postings> {
+  const read = async (name: 'loanPrincipal' | 'loanInterest', kinds: Place['kinds']) => {
+    const entries: { posting: bigint; amount: bigint }[] = []
+    const account = loanAccount(row.id, name, 'USDT')
+    for (let after: bigint | undefined = 0n; after !== undefined;) {
+      const next: typeof entries = await entriesAfter(tx, { account, kinds, posting: after, limit: page })
+      for (const { posting, amount } of next) entries.push({ posting, amount })
+      after = next.length < page ? undefined : next.at(-1)?.posting
+    }
+    return entries
+  }
   const changes = await read('loanPrincipal', [
     'loan',
     'lever-open',
     'repayment',
+    'interest-correction',
+    'interest-waiver',
     'lever-close',
     'liquidation',
     'deficit',

@@ -1,6 +1,7 @@
-import { PPM } from '@candela/protocol/units'
+import { DAY_MS, PPM } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { anyOf } from '../../db/any-of.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { queryRows } from '../../db/query-rows.ts'
 import type { Finding } from '../../ledger/audit/checks.ts'
@@ -11,16 +12,20 @@ import { debtOf, type LoanRow } from './record/loan-record.ts'
 
 const CHUNK = 1_000
 
+/** A loan that ended is looked at for so long. */
+const AUDITED_MS = 2 * DAY_MS
+
 /**
- * Compares the rows of loans with the ledger, in steps of one snapshot each: every loan's accounts, its interest with its
+ * Compares the rows of loans that are open, or ended not long ago, with the ledger, in steps of one snapshot each: every loan's accounts, its interest with its
  * principal, and what the fund and the reserve are owed in all. Yields what does not agree.
  */
-export async function* auditLoansInSteps(db: Database): AsyncGenerator<Finding[], void> {
+export async function* auditLoansInSteps(db: Database, now: Date): AsyncGenerator<Finding[], void> {
   const inSnapshot = <T>(work: (tx: Tx) => Promise<T>) => transaction(db, work, { isolation: 'repeatable read' })
   for (let after: bigint | null = 0n; after !== null;) {
     const from: bigint = after
-    const { last, findings } = await inSnapshot((tx) => compareChunk(tx, from))
+    const { last, findings, right } = await inSnapshot((tx) => compareChunk(tx, from, { isNew: true }))
     after = last
+    await keepAudited(db, right, now)
     yield findings
   }
   yield await inSnapshot(compareTotals)
@@ -34,33 +39,48 @@ export const auditLoans = (db: Database): Promise<Finding[]> =>
 export async function compareLoans(tx: Tx): Promise<Finding[]> {
   const all: Finding[] = []
   for (let after: bigint | null = 0n; after !== null;) {
-    const { last, findings }: Compared = await compareChunk(tx, after)
+    const { last, findings }: Compared = await compareChunk(tx, after, { isNew: false })
     all.push(...findings)
     after = last
   }
   return [...all, ...(await compareTotals(tx))]
 }
 
-/** `last` is the last loan that was compared; null when none was left. */
-type Compared = { last: bigint | null; findings: Finding[] }
+async function keepAudited(db: Database, ids: readonly bigint[], now: Date): Promise<void> {
+  await db
+    .updateTable('loan')
+    .set({ audited_at: now })
+    .where('id', '=', anyOf(ids))
+    .where('closed_at', '<', new Date(now.getTime() - AUDITED_MS))
+    .execute()
+}
 
-async function compareChunk(tx: Tx, after: bigint): Promise<Compared> {
-  const rows = await tx
-    .selectFrom('loan_with_debt')
-    .selectAll()
+/** `last` is the last loan that was compared, null when none was left; `right` those of which nothing was found. */
+type Compared = { last: bigint | null; findings: Finding[]; right: bigint[] }
+
+/** @param isNew only loans that were not yet audited after their end */
+async function compareChunk(tx: Tx, after: bigint, { isNew }: { isNew: boolean }): Promise<Compared> {
+  const found = await tx
+    .selectFrom('loan')
+    .select('id')
     .where('id', '>', after)
+    .$if(isNew, (query) => query.where('audited_at', 'is', null))
     .orderBy('id')
     .limit(CHUNK)
     .execute()
+  const ids = found.map(({ id }) => id)
+  const rows = await tx.selectFrom('loan_with_debt').selectAll().where('id', '=', anyOf(ids)).orderBy('id').execute()
   const lines = rows.flatMap(linesOf)
   const balances = await accountBalances(
     tx,
     lines.map(({ account }) => account),
   )
-  const findings = lines.flatMap(({ part, loanNo, recorded, sign }, place) =>
+  const ofLines = lines.flatMap(({ part, loanNo, recorded, sign }, place) =>
     differing(`${part} of loan ${loanNo}`, recorded, sign * (balances[place] ?? 0n)),
   )
-  return { last: rows.at(-1)?.id ?? null, findings: [...findings, ...(await auditInterest(tx, rows))] }
+  const findings = [...ofLines, ...(await auditInterest(tx, rows))]
+  const right = rows.filter(({ loan_no }) => !findings.some(({ subject }) => subject.endsWith(` loan ${loan_no}`)))
+  return { last: ids.at(-1) ?? null, findings, right: right.map(({ id }) => id) }
 }
 
 type Line = { part: string; loanNo: string; account: AccountId; recorded: bigint; sign: bigint }
@@ -91,7 +111,13 @@ function linesOf(row: LoanRow): Line[] {
 const differing = (subject: string, recorded: bigint, ledger: bigint): Finding[] =>
   recorded === ledger
     ? []
-    : [{ rule: 'loans agree with the ledger', subject, details: `recorded ${recorded} in the ledger ${ledger}` }]
+    : [
+        {
+          rule: 'loans agree with the ledger',
+          subject,
+          details: `recorded ${recorded - ledger} more than in the ledger`,
+        },
+      ]
 
 const owedRow = z.object({ owed: z.bigint(), reserve: z.bigint() })
 

@@ -2,7 +2,7 @@ import type { LoanItem } from '@candela/protocol/endpoints/lending'
 import type { CollateralAsset } from '@candela/protocol/credit/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Price, Prices } from '../../chain/price/price.ts'
-import { lowerPrice, marginPrice } from '../../chain/price/use-price.ts'
+import { lendingPrice, marginPrice, salePrice as paidPrice } from '../../chain/price/use-price.ts'
 import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 
@@ -13,29 +13,37 @@ type PriceData = NonNullable<LoanItem['safety']['price']>
 export type UsedPrice = { used: bigint; evidence: PriceData }
 
 /** What collateral counts for new debt. @throws AppError 5031 while the price is paused */
-export const debtPrice = (prices: Prices, asset: CollateralAsset): UsedPrice =>
-  withEvidence(asset, prices[asset], lowerPrice(prices[asset]), prices[asset].average)
+export function debtPrice(prices: Prices, asset: CollateralAsset): UsedPrice {
+  const price = prices[asset]
+  const { average, dayAverage, weekAverage } = price
+  return withEvidence(asset, price, lendingPrice(price), { average, dayAverage, weekAverage })
+}
 
 /** What decides about a line; null while the price is stale or unknown. */
 export function watchPrice(prices: Prices, asset: CollateralAsset): UsedPrice | null {
   const price = prices[asset]
   if (isUnknown(price)) return null
-  return withEvidence(asset, price, marginPrice(price), price.average5)
+  return withEvidence(asset, price, marginPrice(price), { average: price.median5, dayAverage: null, weekAverage: null })
 }
 
 /** What the desk pays for collateral that has to be sold; null while the price is stale or unknown. */
 export function salePrice(prices: Prices, asset: CollateralAsset): bigint | null {
   const price = prices[asset]
-  const { spot, average } = price
-  if (isUnknown(price) || spot === null || average === null) return null
-  const lower = average < spot ? average : spot
-  return lower > 0n ? lower : null
+  return isUnknown(price) ? null : paidPrice(price)
 }
 
-/** Only these two make a price unknown. Paused for another reason, it still decides about lines. */
-const isUnknown = ({ pauseReason }: Price): boolean => pauseReason === 'stale' || pauseReason === 'noObservation'
+/** Only these make a price unknown. Paused for another reason, it still decides about lines. */
+const isUnknown = ({ pauseReason, median5 }: Price): boolean =>
+  pauseReason === 'stale' || pauseReason === 'noObservation' || median5 === null
 
-function withEvidence(asset: CollateralAsset, price: Price, used: bigint, average: bigint | null): UsedPrice {
+type Averages = Pick<Price, 'average' | 'dayAverage' | 'weekAverage'>
+
+function withEvidence(
+  asset: CollateralAsset,
+  price: Price,
+  used: bigint,
+  { average, dayAverage, weekAverage }: Averages,
+): UsedPrice {
   const { spot, pair, blockNumber, observedAt } = price
   return {
     used,
@@ -44,6 +52,8 @@ function withEvidence(asset: CollateralAsset, price: Price, used: bigint, averag
       used: fromBaseUnits(used),
       spot: fromBaseUnits(must(spot ?? undefined, 'a price in use has a spot price')),
       average: fromBaseUnits(must(average ?? undefined, 'a price in use has an average')),
+      dayAverage: dayAverage === null ? null : fromBaseUnits(dayAverage),
+      weekAverage: weekAverage === null ? null : fromBaseUnits(weekAverage),
       pair: must(pair ?? undefined, 'a price in use is of a pair'),
       blockNumber: Number(blockNumber),
       observedAt: must(observedAt?.toISOString(), 'a price in use was observed'),

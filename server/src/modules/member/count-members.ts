@@ -16,3 +16,12 @@ export async function foldMemberCount(db: Database): Promise<void> {
     with taken as (delete from member_count returning change)
     insert into member_count select sum(change) from taken having count(*) > 0`.execute(db)
 }
+
+/** How many accounts go again unless something is paid in; counted up to `most`. */
+export async function countLeaving(db: Database, most: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(db.selectFrom('member').select('id').where('leaves_at', 'is not', null).limit(most).as('leaving'))
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

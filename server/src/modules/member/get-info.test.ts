@@ -42,12 +42,25 @@ test('an account with everything and one with nothing are each read whole, by on
   const joined = { joined_at: NOW }
   const inviter = await db
     .insertInto('member')
-    .values({ ...joined, address: ADDRESSES[0], inviter_id: null, invitation_code: 'AAAA2222', ju_uid: 77n })
+    .values({
+      ...joined,
+      address: ADDRESSES[0],
+      inviter_id: null,
+      invitation_code: 'AAAA2222',
+      ju_uid: 77n,
+      code_open_at: NOW,
+    })
     .returning(['id', 'uid'])
     .executeTakeFirstOrThrow()
   const newcomer = await db
     .insertInto('member')
-    .values({ ...joined, address: ADDRESSES[1], inviter_id: inviter.id, invitation_code: 'BBBB2222' })
+    .values({
+      ...joined,
+      address: ADDRESSES[1],
+      inviter_id: inviter.id,
+      invitation_code: 'BBBB2222',
+      leaves_at: NOW,
+    })
     .returning(['id', 'uid'])
     .executeTakeFirstOrThrow()
   await db.insertInto('member_power').values({ member_id: inviter.id, active_units: 12n }).execute()
@@ -80,6 +93,8 @@ test('an account with everything and one with nothing are each read whole, by on
     nextLevelAt: 100,
     activePower: 12,
     invitationCode: 'AAAA2222',
+    invitationState: 'open',
+    leavesAt: null,
     directReferrals: 1,
     juUid: '77',
     balances: [
@@ -94,6 +109,9 @@ test('an account with everything and one with nothing are each read whole, by on
   expect(await getInfo(deps, newcomer.id, NOW)).toMatchObject({
     uid: String(newcomer.uid),
     activePower: 0,
+    invitationCode: '',
+    invitationState: 'waits',
+    leavesAt: NOW.toISOString(),
     directReferrals: 0,
     juUid: null,
     balances: ['JU', 'USDT', 'HASH'].map((asset) => ({ asset, available: '0', held: '0' })),

@@ -24,12 +24,15 @@ export async function getInfo(
   const balances = balancesOf(memberId, rows)
   const activePower = Number(member.active_units ?? 0n)
   const total = totalInUsdt(balances, prices)
+  const state = member.code_closed_at !== null ? 'closed' : member.code_open_at === null ? 'waits' : 'open'
   return {
     uid: member.uid.toString(),
     address: member.address,
     ...levelOf(activePower),
     activePower,
-    invitationCode: member.invitation_code,
+    invitationCode: state === 'open' ? member.invitation_code : '',
+    invitationState: state,
+    leavesAt: member.leaves_at?.toISOString() ?? null,
     directReferrals: Number(member.referrals ?? 0n),
     juUid: member.ju_uid?.toString() ?? null,
     balances: assetCodes.map((asset) => ({
@@ -46,6 +49,9 @@ const memberRow = z.object({
   uid: z.bigint(),
   address: z.string(),
   invitation_code: z.string(),
+  code_open_at: z.date().nullable(),
+  code_closed_at: z.date().nullable(),
+  leaves_at: z.date().nullable(),
   ju_uid: z.bigint().nullable(),
   joined_at: z.date(),
   active_units: z.bigint().nullable(),
@@ -60,7 +66,7 @@ const readMember = (db: Database, memberId: bigint) =>
     db,
     memberRow,
     sql`
-    select m.uid, m.address, m.invitation_code, m.ju_uid, m.joined_at, p.active_units, r.referrals,
+    select m.uid, m.address, m.invitation_code, m.code_open_at, m.code_closed_at, m.leaves_at, m.ju_uid, m.joined_at, p.active_units, r.referrals,
       a.id as account, a.balance
     from member m
     left join member_power p on p.member_id = m.id

@@ -9,3 +9,13 @@ export async function readAddress(db: Database, memberId: bigint): Promise<strin
     .executeTakeFirstOrThrow()
   return address
 }
+
+/** When a member's account was made. */
+export async function readJoinedAt(db: Database, memberId: bigint): Promise<Date> {
+  const { joined_at } = await db
+    .selectFrom('member')
+    .select('joined_at')
+    .where('id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  return joined_at
+}

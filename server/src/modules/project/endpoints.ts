@@ -6,7 +6,7 @@ export function projectHandlers(
   deps: ProjectDeps & { db: Database },
 ): Handlers<'GET project/list' | 'GET project/detail'> {
   return {
-    'GET project/list': () => listProjects(deps.db, deps),
-    'GET project/detail': ({ projectNo }) => getProject(deps.db, deps, projectNo),
+    'GET project/list': (_input, { now }) => listProjects(deps.db, deps, now),
+    'GET project/detail': ({ projectNo }, { now }) => getProject(deps.db, deps, projectNo, now),
   }
 }

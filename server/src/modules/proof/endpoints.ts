@@ -10,7 +10,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Handlers } from '../../kernel/handler.ts'
 import { getOwed } from './get-owed.ts'
 import { readAttested } from './read-attested.ts'
-import { readProof } from './read-proof.ts'
+import { readPlatformProof, readProof } from './read-proof.ts'
 import { sumsOf } from './snapshot/take-snapshot.ts'
 import { PIECE } from './tree/hash-pieces.ts'
 import { readLeaves } from './tree/read-path.ts'
@@ -19,13 +19,20 @@ export type ProofDeps = {
   db: Database
   /** The wallet of a member, lower case. */
   addressOf: (memberId: bigint) => Promise<string>
+  joinedAt: (memberId: bigint) => Promise<Date>
 }
 
-type Keys = 'GET solvency/latest' | 'GET solvency/owed' | 'GET solvency/proof' | 'GET solvency/tree'
+type Keys =
+  | 'GET solvency/latest'
+  | 'GET solvency/owed'
+  | 'GET solvency/platform'
+  | 'GET solvency/proof'
+  | 'GET solvency/tree'
 
-export const proofHandlers = ({ db, addressOf }: ProofDeps): Handlers<Keys> => ({
+export const proofHandlers = ({ db, addressOf, joinedAt }: ProofDeps): Handlers<Keys> => ({
   'GET solvency/latest': async () => ({ attestation: await describeLatest(db) }),
-  'GET solvency/owed': ({ day }, { memberId }) => getOwed(db, memberId, day),
+  'GET solvency/owed': ({ day }, { memberId }) => getOwed({ db, joinedAt }, memberId, day),
+  'GET solvency/platform': ({ day }) => getPlatformLeaf(db, day),
   'GET solvency/proof': async ({ day }, { memberId }) => getProof(db, memberId, await addressOf(memberId), day),
   'GET solvency/tree': ({ day, part }) => getTree(db, day, part),
 })
@@ -57,9 +64,17 @@ async function getProof(db: Database, memberId: bigint, member: string, day?: st
   const row = await readAttested(db, day)
   if (row === undefined) throw new AppError(codes.notFound)
   const proof = await readProof(db, row, { id: memberId, address: member })
-  // Who joined after the snapshot is in none of its leaves.
+  // Who joined after the snapshot is in none of its leaves, and who is owed too little in that of the platform.
   if (proof === null) throw new AppError(codes.notFound)
   return proof
+}
+
+/** @throws AppError notFound when nothing is attested for the day, or every member has a leaf of its own in its tree */
+async function getPlatformLeaf(db: Database, day?: string): Promise<Data<'GET solvency/platform'>> {
+  const row = await readAttested(db, day)
+  const proof = row === undefined ? null : await readPlatformProof(db, row)
+  if (row === undefined || proof === null) throw new AppError(codes.notFound)
+  return { members: Number(row.small_members), proof }
 }
 
 async function getTree(db: Database, day: string, part: number): Promise<Data<'GET solvency/tree'>> {

@@ -15,11 +15,19 @@ const textOf = (price: bigint | null): string | null => (price === null ? null :
 /**
  * What a member's leaf was computed from. Balances and shares are the ledger's own at the snapshot's sequence, so that what was
  * counted then is compared with the entries that the member's statement shows.
- * @throws AppError notFound when nothing is attested for the day, or its tree has no leaf of the member
+ * @throws AppError notFound when nothing is attested for the day, or the member joined after its snapshot
  */
-export async function getOwed(db: Database, memberId: bigint, day?: string): Promise<OwedParts> {
+export async function getOwed(
+  { db, joinedAt }: { db: Database; joinedAt: (memberId: bigint) => Promise<Date> },
+  memberId: bigint,
+  day?: string,
+): Promise<OwedParts> {
   const row = await readAttested(db, day)
-  if (row === undefined || (await findLeaf(db, row, memberId)) === null) throw new AppError(codes.notFound)
+  if (row === undefined) throw new AppError(codes.notFound)
+  const isThere = (await findLeaf(db, row, memberId)) !== null
+  // Who has no leaf was there if its account is older: what it is owed is in the platform's leaf.
+  if (!isThere && (row.small_members === null || (await joinedAt(memberId)) > row.taken_at))
+    throw new AppError(codes.notFound)
   const accounts = [
     ...proofAssets.map((asset) => memberAccount(memberId, 'memberAvailable', asset)),
     ...proofAssets.map((asset) => memberAccount(memberId, 'memberHeld', asset)),

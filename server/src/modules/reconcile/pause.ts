@@ -1,5 +1,6 @@
 import { DAY_MS } from '@candela/protocol/units'
 import type { Database } from '../../db/open.ts'
+import { readStandstills, stoodSince } from '../../chain/follow/standstill.ts'
 import { readSettings } from '../../db/settings.ts'
 import { hasOpenFindings } from '../../ledger/audit/findings.ts'
 
@@ -34,7 +35,10 @@ async function isAttestationOld(db: Database, now: Date): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   const at = last?.attested_at ?? null
-  return at !== null && now.getTime() - at.getTime() > MAX_ATTESTATION_AGE_MS
+  if (at === null) return false
+  // Nothing could be attested, and nothing be paid, while the chain stood still.
+  const age_ms = now.getTime() - at.getTime() - stoodSince(await readStandstills(db), at)
+  return age_ms > MAX_ATTESTATION_AGE_MS
 }
 
 /** Seconds since the last comparison that found nothing for which payouts have to wait; null when none did. */

@@ -59,7 +59,10 @@ describe('the first login', () => {
     expect(root.invitation_code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/)
 
     const second = newAccount()
-    await logIn(fixture.deps, await fixture.signedLogin(second, { invitationCode: root.invitation_code }))
+    const login = await fixture.signedLogin(second, { invitationCode: root.invitation_code })
+    expect(await fixture.refusal(login)).toBe(4003)
+    await fixture.db.updateTable('member').set({ code_open_at: fixture.clock.now() }).execute()
+    expect(await fixture.refusal(login)).toBeNull()
     const invited = await fixture.db
       .selectFrom('member')
       .selectAll()

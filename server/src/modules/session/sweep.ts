@@ -30,3 +30,8 @@ export async function sweepSessions(tx: Tx, now: Date, limit: number): Promise<n
     ))`.execute(tx)
   return Number(numAffectedRows)
 }
+
+/** Removes the sessions of an account that goes. */
+export async function forgetSessions(tx: Tx, memberId: bigint): Promise<void> {
+  await tx.deleteFrom('session').where('member_id', '=', memberId).execute()
+}

@@ -10,8 +10,8 @@ export function transferHandlers(
   const findParties = partyFinder(deps.db)
   const budget = dailyBudget(deps.db)
   return {
-    'GET transfer/recipient': async ({ to }, { memberId }) => {
-      const { recipient } = await findParties({ memberId, to })
+    'GET transfer/recipient': async ({ to }, { memberId, now }) => {
+      const { recipient } = await findParties({ memberId, to, now })
       return { uid: recipient.uid.toString(), address: recipient.address, self: recipient.id === memberId }
     },
     'POST transfer/index': (input, { memberId, now }) =>

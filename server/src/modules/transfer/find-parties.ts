@@ -15,14 +15,18 @@ export type Party = z.output<typeof partyRow>
  * @param to lower-case address, or the decimal text of a UID
  * @throws AppError 4205 when nobody has it
  */
-export type FindParties = (asked: { memberId: bigint; to: string }) => Promise<{ sender: Party; recipient: Party }>
+export type FindParties = (asked: {
+  memberId: bigint
+  to: string
+  now: Date
+}) => Promise<{ sender: Party; recipient: Party }>
 
 /** How many are remembered; a few megabytes. */
 const MAX_KNOWN = 50_000
 
 /**
- * Remembers whom it has found: id, UID and address of a member never change, so what was true stays true. Who is not
- * found is looked for again, because they may have joined.
+ * Remembers whom it has found and who stays: id, UID and address of a member never change, so what was true stays true. Who is not
+ * found is looked for again, because they may have joined. Nobody finds an account that is about to go.
  */
 export function partyFinder(db: Database, maxKnown = MAX_KNOWN): FindParties {
   const known = new Map<string, Party>()
@@ -30,12 +34,13 @@ export function partyFinder(db: Database, maxKnown = MAX_KNOWN): FindParties {
     if (known.size >= 3 * maxKnown) known.clear()
     known.set(idKey(party.id), party).set(party.address, party).set(party.uid.toString(), party)
   }
-  return async ({ memberId, to }) => {
+  return async ({ memberId, to, now }) => {
     let [sender, recipient] = [known.get(idKey(memberId)), known.get(to)]
     if (sender === undefined || recipient === undefined) {
       // Taken from what was read and not from the cache, which may be emptied at any moment.
-      const parties = await readParties(db, memberId, to)
-      for (const party of parties) remember(party)
+      const found = await readParties(db, memberId, to, now)
+      const parties = found.map(({ id, uid, address }): Party => ({ id, uid, address }))
+      for (const [nth, party] of parties.entries()) if (found[nth]?.stays === true) remember(party)
       sender = parties.find(({ id }) => id === memberId)
       recipient = parties.find(({ uid, address }) => address === to || uid.toString() === to)
     }
@@ -47,14 +52,17 @@ export function partyFinder(db: Database, maxKnown = MAX_KNOWN): FindParties {
 /** Ids and UIDs are both numbers, and not the same ones. */
 const idKey = (id: bigint): string => `#${id}`
 
-async function readParties(db: Database, memberId: bigint, to: string): Promise<Party[]> {
+/** An account that may go again may be another one's the next time that its address is named. */
+const foundRow = partyRow.extend({ stays: z.boolean() })
+
+async function readParties(db: Database, memberId: bigint, to: string, now: Date) {
   const address = to.startsWith('0x') ? to : null
   const uid = address === null ? to : null
-  const rows = await queryRows(
+  return queryRows(
     db,
-    partyRow,
+    foundRow,
     sql`
-    select id, uid, address from member where id = ${memberId} or address = ${address} or uid = ${uid}`,
+    select id, uid, address, leaves_at is null as stays from member
+    where id = ${memberId} or ((address = ${address} or uid = ${uid}) and (leaves_at is null or leaves_at > ${now}))`,
   )
-  return rows
 }

@@ -55,7 +55,7 @@ export async function makeTransfer(
   { memberId, now }: Caller,
 ): Promise<Data<typeof endpoint>> {
   const { asset, amount, requestId, deadline, signature } = input
-  const { sender, recipient } = await deps.findParties({ memberId, to: input.to })
+  const { sender, recipient } = await deps.findParties({ memberId, to: input.to, now })
   if (recipient.id === sender.id) throw invalidInput('to', 'oneself')
   const digest = deps.hashTerms({ from: sender.address, to: recipient.address, asset, amount, requestId, deadline })
   // No connection is held while the chain may be asked.

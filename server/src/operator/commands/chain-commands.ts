@@ -6,19 +6,24 @@ import { type BlockNumbers, readPaymentsAgain, recordMissed } from '../../chain/
 import { resumeCrediting } from '../../chain/follow/start-following.ts'
 import { listTroubledPayments } from '../../chain/follow/status.ts'
 import type { NodeCheck } from '../../chain/node/check-node.ts'
+import { listDisputes, ruleDispute } from '../../chain/nodes/disputes.ts'
 import { OperatorError } from '../../kernel/errors.ts'
 import type { Output } from '../print.ts'
 import type { OperatorChain } from '../find-chain.ts'
 import type { Run } from '../run.ts'
 
+const SAME = 'a provider runs more than one node, or is not stated: one party could decide alone'
+
 /** More would keep the node busy for minutes. */
 const MAX_BLOCKS = 100_000n
+
+export type CheckedNode = { node: string; provider: string | null; checks: NodeCheck[] }
 
 export type ChainDeps = {
   openChain: () => Promise<OperatorChain>
   depth: () => Promise<number>
-  /** @param url instead of that of the settings */
-  checkNode: (url: string | undefined) => Promise<NodeCheck[]>
+  /** @param url instead of those of the settings */
+  checkNodes: (url: string | undefined) => Promise<CheckedNode[]>
   print: (output: Output) => void
 }
 
@@ -35,15 +40,39 @@ export function addChain(program: Command, run: Run, deps: ChainDeps): void {
     )
   group
     .command('check')
-    .description('ask a node for each thing that the service needs of it; nothing is written down')
-    .option('--rpc <url>', 'another node than that of RPC_URL')
+    .description('ask each node for each thing that the service needs of it; nothing is written down')
+    .option('--rpc <url>', 'another node than those of RPC_URL')
     .action(async ({ rpc }: { rpc?: string }) => {
       if (rpc !== undefined && !URL.canParse(rpc)) throw new OperatorError('--rpc is not a URL')
-      const checks = await deps.checkNode(rpc)
-      deps.print(checks.map(({ check, ok, found }) => ({ check, ok: ok ? 'ok' : 'NO', found })))
-      const missing = checks.filter(({ ok }) => !ok).map(({ check }) => check)
-      if (missing.length > 0) throw new OperatorError(`the node does not have what is needed: ${missing.join(', ')}`)
+      const nodes = await deps.checkNodes(rpc)
+      const providers = new Set(nodes.map(({ provider }) => provider))
+      const found = nodes.flatMap(({ node, provider, checks }) => [
+        { node, check: 'provider', ok: true, found: provider ?? 'not stated (RPC_PROVIDERS)' },
+        ...checks.map((check) => ({ node, ...check })),
+      ])
+      const apart = providers.size === nodes.length || nodes.length === 1
+      const lines = apart ? found : [...found, { node: 'all', check: 'different providers', ok: false, found: SAME }]
+      deps.print(lines.map((line) => ({ ...line, ok: line.ok ? 'ok' : 'NO' })))
+      const missing = lines.filter(({ ok }) => !ok).map(({ node, check }) => `${check} (${node})`)
+      if (missing.length > 0) throw new OperatorError(`this is needed and missing: ${missing.join(', ')}`)
     })
+  group
+    .command('disputes')
+    .description('decisions about money on which the nodes contradict each other')
+    .action(() => run({ command: 'chain disputes', signers: 0 }, {}, listDisputes))
+  group
+    .command('rule')
+    .description('let one node decide what the nodes contradict each other about')
+    .argument('<decision>', 'as `chain disputes` shows it')
+    .requiredOption('--node <host>', 'the node that is right')
+    .action((decision: string, { node }: { node: string }) =>
+      run({ command: 'chain rule', signers: 2 }, { decision, node }, async (tx, now) => {
+        const result = await ruleDispute(tx, { decision, node }, now)
+        if (result === 'unknown') throw new OperatorError(`the nodes do not contradict each other about "${decision}"`)
+        if (result === 'notAsked') throw new OperatorError(`${node} has given no answer about "${decision}"`)
+        return { decision, node, ruledAt: now }
+      }),
+    )
   group
     .command('resume')
     .description('let crediting go on after a deep reorganisation stopped it')

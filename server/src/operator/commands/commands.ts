@@ -2,7 +2,12 @@ import { OperatorError } from '../../kernel/errors.ts'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Command } from 'commander'
 import { closePlan, createPlan, listAllPlans, setPlanPicture } from '../../modules/power/plans/manage-plans.ts'
-import { closeInvitation, createInvitation, listInvitations } from '../../modules/member/manage-invitations.ts'
+import {
+  closeInvitation,
+  createInvitation,
+  listCrowdedCodes,
+  listInvitations,
+} from '../../modules/member/manage-invitations.ts'
 import { addAudit } from './audit-commands.ts'
 import { addChain, type ChainDeps } from './chain-commands.ts'
 import { addCredit } from './credit-commands.ts'
@@ -48,7 +53,9 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps & Chai
 }
 
 function addInvitations(program: Command, run: Run): void {
-  const group = program.command('invitation').description('root codes, which bring in members without an inviter')
+  const group = program
+    .command('invitation')
+    .description('codes that bring in members: root codes, and the members’ own')
   group
     .command('create')
     .argument('<code>', '4 to 16 capital letters and digits')
@@ -61,14 +68,22 @@ function addInvitations(program: Command, run: Run): void {
     )
   group
     .command('close')
+    .description('close a root code, or the own code of a member, for further members')
     .argument('<code>')
     .action((code: string) =>
       run({ command: 'invitation close', signers: 1 }, { code }, async (tx, now) => {
-        await closeInvitation(tx, code, now)
-        return { code, closedAt: now }
+        const uid = await closeInvitation(tx, code, now)
+        return { code, ...(uid === null ? {} : { ofMember: uid }), closedAt: now }
       }),
     )
-  group.command('list').action(() => run({ command: 'invitation list', signers: 0 }, {}, listInvitations))
+  group
+    .command('list')
+    .option('--crowded', 'the codes of members by which most accounts of the last day came')
+    .action(({ crowded = false }: { crowded?: boolean }) =>
+      run({ command: 'invitation list', signers: 0 }, { crowded }, (tx, now) =>
+        crowded ? listCrowdedCodes(tx, now) : listInvitations(tx),
+      ),
+    )
 }
 
 function addPlans(program: Command, run: Run): void {

@@ -42,9 +42,13 @@ const lineOf = (price: Price) => ({
   state: price.paused ? price.pauseReason : 'in use',
   spot: text(price.spot),
   fiveMinutes: text(price.average5),
+  fiveMinutesMedian: text(price.median5),
   halfHour: text(price.average),
   day: text(price.dayAverage),
+  week: text(price.weekAverage),
   pairUsdt: text(price.liquidity),
+  depth: text(price.depth?.usdt ?? null),
+  observedSince: price.depth?.since ?? null,
   observedAt: price.observedAt,
 })
 

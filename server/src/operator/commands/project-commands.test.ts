@@ -39,7 +39,12 @@ test('two operators open a project, members see it, and one operator closes it',
   await expect(create({ 'initial-rate': '2' })).rejects.toThrow('--initial-rate: must be a fraction')
   await expect(create({ total: 'much' })).rejects.toThrow('--total')
 
-  const handlers = projectHandlers({ db, readFundIdle: () => Promise.resolve(700n * WHOLE_UNIT) })
+  const ceiling = { depth: null, all: 900n * WHOLE_UNIT, member: 180n * WHOLE_UNIT, owed: 0n }
+  const handlers = projectHandlers({
+    db,
+    readFundIdle: () => Promise.resolve(700n * WHOLE_UNIT),
+    readCeilings: () => Promise.resolve({ JU: ceiling, HASH: ceiling }),
+  })
   const context = {
     lang: 'en' as const,
     callId: 'test',
@@ -58,6 +63,7 @@ test('two operators open a project, members see it, and one operator closes it',
     total: '1000',
     borrowed: '0',
     available: '700',
+    ceiling: { depth: null, observedSince: null, all: '900', member: '180', owed: '0' },
     rate: '0.09',
     initialRate: '0.5',
     safetyLine: '0.75',

@@ -29,7 +29,10 @@ export function SafetyStatus({ status }: { status: Safety['status'] }) {
 export const priceInputs = (t: Translate, language: Language, price: CollateralPrice): Inputs => [
   { label: t('credit.priceUsed', { asset: price.asset }), value: usdt(price.used) },
   { label: t('credit.priceSpot'), value: usdt(price.spot) },
-  { label: t('credit.priceAverage'), value: usdt(price.average) },
+  // A line is watched at the median of five minutes, which has no averages of days beside it.
+  { label: t(price.dayAverage === null ? 'credit.priceMedian' : 'credit.priceAverage'), value: usdt(price.average) },
+  ...(price.dayAverage === null ? [] : [{ label: t('credit.priceDay'), value: usdt(price.dayAverage) }]),
+  ...(price.weekAverage === null ? [] : [{ label: t('credit.priceWeek'), value: usdt(price.weekAverage) }]),
   {
     label: t('credit.priceSeen'),
     value: `#${price.blockNumber} · ${formatTime(price.observedAt, languageTag[language])}`,

@@ -39,7 +39,7 @@ export function QuoteCard({ live: { offer, error, isAsking, refresh }, to }: Pro
         <>
           <div className="exchange-clock">
             <Countdown endsAt={offer.endsAt} />
-            <button type="button" disabled={isAsking} onClick={refresh}>
+            <button type="button" aria-disabled={isAsking} onClick={() => !isAsking && refresh()}>
               {t('exchange.refresh')}
             </button>
           </div>

@@ -1,8 +1,10 @@
 import type { Data } from '@candela/protocol/endpoints'
+import { codeOpensAtTexts } from '@candela/protocol/money/opens-code'
 import { languageTag } from '@candela/protocol/language'
 import { useRead } from '../../api/use-read.ts'
 import { useReadPages } from '../../api/use-read-pages.ts'
 import type { Path } from '../../navigation/routes.ts'
+import { RouteLink } from '../../navigation/route-link.tsx'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -21,7 +23,7 @@ export default function Invitation({ path }: { path: Path }) {
   const view = (data?: Data<'GET user/info'>) => (
     <>
       <p className="muted">{t('friends.lead')}</p>
-      {data === undefined ? <Skeleton width="100%" height={420} /> : <OwnCode code={data.invitationCode} />}
+      {data === undefined ? <Skeleton width="100%" height={420} /> : <CodeOrWhy info={data} />}
       <p className="muted small">{t('friends.reward')}</p>
       <Friends count={data?.directReferrals} />
     </>
@@ -32,6 +34,33 @@ export default function Invitation({ path }: { path: Path }) {
         {view}
       </QueryView>
     </Screen>
+  )
+}
+
+/** The own code, or why there is none. */
+function CodeOrWhy({ info }: { info: Data<'GET user/info'> }) {
+  const { t, language } = useTranslation()
+  if (info.invitationCode !== '') return <OwnCode code={info.invitationCode} />
+  if (info.invitationState === 'closed')
+    return <StateView icon="invitation" title={t('friends.closed')} text={t('friends.closedText')} />
+  return (
+    <section className="no-code">
+      <StateView
+        icon="invitation"
+        title={t('friends.waits')}
+        text={t('friends.waitsText', codeOpensAtTexts)}
+        action={
+          <RouteLink to="/deposit" className="button no-code-deposit">
+            {t('route.deposit')}
+          </RouteLink>
+        }
+      />
+      {info.leavesAt !== null && (
+        <p className="muted small">
+          {t('friends.leaves', { date: formatDay(info.leavesAt.slice(0, 10), languageTag[language]) })}
+        </p>
+      )}
+    </section>
   )
 }
 

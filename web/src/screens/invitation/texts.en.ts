@@ -1,7 +1,13 @@
 import type { texts as tw } from './texts.tw.ts'
 
 export const texts: Record<keyof typeof tw, string> = {
-  'friends.lead': 'Someone new needs an invitation code for their first sign-in. Here is yours.',
+  'friends.lead': 'Someone new needs an invitation code for their first sign-in.',
+  'friends.waits': 'Your code opens with your first deposit',
+  'friends.waitsText':
+    'Once {usdt} USDT, {hash} HASH or {ju} JU has come in on chain for you, or parts of these that make up as much, your own code is here. It keeps crowds of empty accounts out.',
+  'friends.closed': 'Your code is closed',
+  'friends.closedText': 'An operator has closed it, so nobody new can come in by it. Friends who came by it stay.',
+  'friends.leaves': 'Very many accounts were made when yours was. Unless that much comes in by {date}, it is removed.',
   'friends.code': 'Your invitation code',
   'friends.copyCode': 'Copy code',
   'friends.copyLink': 'Copy link',

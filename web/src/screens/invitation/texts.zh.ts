@@ -1,7 +1,13 @@
 import type { texts as tw } from './texts.tw.ts'
 
 export const texts: Record<keyof typeof tw, string> = {
-  'friends.lead': '新朋友首次登录要填邀请码，把你的分享给他。',
+  'friends.lead': '新朋友首次登录要填邀请码。',
+  'friends.waits': '首次充值后启用你的邀请码',
+  'friends.waitsText':
+    '链上累计充值 {usdt} USDT、{hash} HASH 或 {ju} JU（可合并计算）后，你的邀请码就会出现在这里，避免有人批量注册空账户。',
+  'friends.closed': '你的邀请码已停用',
+  'friends.closedText': '运营人员停用了这个邀请码，不能再用它邀请新朋友；已经加入的好友不受影响。',
+  'friends.leaves': '你注册的时候，新账户异常地多。如果到 {date} 还没有充值上面的金额，这个账户会被移除。',
   'friends.code': '你的邀请码',
   'friends.copyCode': '复制邀请码',
   'friends.copyLink': '复制链接',

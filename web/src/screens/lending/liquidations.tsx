@@ -78,10 +78,23 @@ function Report({ report, terms }: { report: Liquidation; terms: Detail['terms']
       <h3>{t('lending.prices')}</h3>
       <dl className="rows">
         <Row label={t('credit.priceSpot')} value={usdt(report.spot)} />
-        <Row label={t('lending.average5')} value={usdt(report.average5)} />
+        {report.median5 === null ? (
+          <Row label={t('lending.average5')} value={usdt(report.average5)} />
+        ) : (
+          <Row label={t('lending.median5')} value={usdt(report.median5)} />
+        )}
         <Row label={t('lending.average30')} value={usdt(report.average30)} />
-        <Row label={t('lending.figure.watchPrice')} value={usdt(report.watchPrice)} note={t('lending.watchNote')} />
-        <Row label={t('lending.figure.salePrice')} value={usdt(report.salePrice)} note={t('lending.saleNote')} />
+        {report.averageDay !== null && <Row label={t('lending.averageDay')} value={usdt(report.averageDay)} />}
+        <Row
+          label={t('lending.figure.watchPrice')}
+          value={usdt(report.watchPrice)}
+          note={t(report.median5 === null ? 'lending.watchNoteBefore' : 'lending.watchNote')}
+        />
+        <Row
+          label={t('lending.figure.salePrice')}
+          value={usdt(report.salePrice)}
+          note={t(report.averageDay === null ? 'lending.saleNoteBefore' : 'lending.saleNote')}
+        />
         <Row
           label={t('credit.priceSeen')}
           value={`#${report.blockNumber} · ${formatTime(report.observedAt, languageTag[language])}`}

@@ -33,7 +33,9 @@ const report: Liquidation = {
   salePrice: '0.97',
   spot: '0.98',
   average5: '0.99',
+  median5: null,
   average30: '0.97',
+  averageDay: null,
   pair: '0x00000000000000000000000000000000000000aa',
   blockNumber: 7,
   observedAt: '2026-11-22T00:00:00.000Z',
@@ -54,6 +56,16 @@ const report: Liquidation = {
 test('a report that was computed so agrees in every figure', () => {
   expect(planned.full).toBe(false)
   expect(disagreementsOf(report, terms)).toEqual([])
+})
+
+test('with a median and a day, the median decides and the lowest of spot and averages is paid', () => {
+  const later = { ...report, median5: '0.99', average5: '3', averageDay: '5' }
+  expect(disagreementsOf(later, terms)).toEqual([])
+  expect(disagreementsOf({ ...later, spot: '0.96' }, terms)).toContain('salePrice')
+  expect(disagreementsOf({ ...later, averageDay: '0.96' }, terms)).toContain('salePrice')
+  expect(disagreementsOf({ ...later, median5: '0.98' }, terms)).toContain('watchPrice')
+  // However far spot was pushed down, the desk paid a tenth below the median.
+  expect(disagreementsOf({ ...later, spot: '0.1', salePrice: '0.891' }, terms)).not.toContain('salePrice')
 })
 
 test('each figure that is off by one base unit is named', () => {

@@ -1,5 +1,6 @@
 import { planLiquidation } from '@candela/protocol/credit/liquidation'
 import { mortgageRate } from '@candela/protocol/credit/lines'
+import { salePriceOf } from '@candela/protocol/credit/sale-price'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { RATE_DECIMALS } from '@candela/protocol/units'
 import type { Detail, Liquidation } from './loan-types.ts'
@@ -22,17 +23,13 @@ export type LiquidationFigure = (typeof liquidationFigures)[number]
 
 /** Which figures of a liquidation differ when everything is computed again from debt, collateral and prices. */
 export function disagreementsOf(report: Liquidation, terms: Pick<Detail['terms'], 'fullBelow'>): LiquidationFigure[] {
-  const [spot, average5, average30] = [report.spot, report.average5, report.average30].map((price) =>
-    toBaseUnits(price),
-  ) as [bigint, bigint, bigint]
   const debt = {
     principal: toBaseUnits(report.principal),
     interest: toBaseUnits(report.interest),
     charges: toBaseUnits(report.charges),
   }
   const collateral = toBaseUnits(report.collateral)
-  const watchPrice = spot > average5 ? spot : average5
-  const salePrice = spot < average30 ? spot : average30
+  const { watchPrice, salePrice } = pricesOf(report)
   const plan = planLiquidation({
     reason: report.reason,
     debt,
@@ -69,4 +66,17 @@ export function disagreementsOf(report: Liquidation, terms: Pick<Detail['terms']
   }
   const figures: Partial<Record<LiquidationFigure, unknown>> = here
   return liquidationFigures.filter((figure) => figures[figure] !== booked[figure])
+}
+
+/** Reports of before have neither median nor day: there the higher of two prices decided, and the lower of two was paid. */
+function pricesOf({ spot: seen, average5: five, median5, average30: thirty, averageDay }: Liquidation) {
+  const [spot, average5, average30] = [toBaseUnits(seen), toBaseUnits(five), toBaseUnits(thirty)]
+  if (median5 === null || averageDay === null) {
+    return { watchPrice: spot > average5 ? spot : average5, salePrice: spot < average30 ? spot : average30 }
+  }
+  const median = toBaseUnits(median5)
+  return {
+    watchPrice: median,
+    salePrice: salePriceOf({ spot, median5: median, average30, averageDay: toBaseUnits(averageDay) }),
+  }
 }

@@ -1,5 +1,5 @@
 import type { LoanItem } from '@candela/protocol/endpoints/lending'
-import { fromBaseUnits, mulDiv, toBaseUnits } from '@candela/protocol/money/money'
+import { toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { useRead } from '../../api/use-read.ts'
 import { ActionSheet } from '../../command/action-sheet.tsx'
@@ -24,22 +24,22 @@ export function CloseSheet({ loan, close }: { loan: LoanItem | null; close: () =
   // The figures stay while the sheet glides out.
   if (loan !== null && loan !== last) setLast(loan)
   const shown = loan ?? last
-  const part = shown === null ? null : partOf(shown, percent)
-  // What the desk pays for exactly this, its fee taken off: the same quote as on the exchange.
   const quote = useRead(
-    'POST exchange/quote',
-    { from: shown?.collateralAsset ?? 'JU', to: 'USDT', amount: fromBaseUnits(part?.sold ?? 0n) },
-    { enabled: loan !== null && part !== null && part.sold > 0n, pollMs: () => 15_000, uncached: true },
+    'GET lever/closeQuote',
+    { loanNo: shown?.loanNo ?? '', percent: String(percent) },
+    { enabled: loan !== null, pollMs: () => 15_000, uncached: true },
   )
   // What came before a failure is not what the desk pays now.
-  const proceeds = quote.error === null ? quote.data?.amountOut : undefined
+  const planned = quote.error === null ? quote.data : undefined
+  const minimumNote = (worth: string) =>
+    t('lever.atLeast', { amount: formatAmount(minimumOf(worth), 6), asset: 'USDT' })
   const leave = () => {
     setPercent(100)
     close()
   }
   const run = async () => {
-    if (shown === null || proceeds === undefined) return
-    const command = { loanNo: shown.loanNo, percent: String(percent), minProceeds: minimumOf(proceeds) }
+    if (shown === null || planned === undefined) return
+    const command = { loanNo: shown.loanNo, percent: String(percent), minProceeds: minimumOf(planned.worth) }
     // What went wrong was said.
     const done = await sendCommand(app, 'POST lever/close', command).catch(() => null)
     if (done !== null) {
@@ -53,7 +53,7 @@ export function CloseSheet({ loan, close }: { loan: LoanItem | null; close: () =
       open={loan !== null}
       title={t('lever.close')}
       action={t('lever.confirmClose', { percent })}
-      dimmed={proceeds === undefined}
+      dimmed={planned === undefined}
       run={run}
       close={leave}
     >
@@ -76,40 +76,35 @@ export function CloseSheet({ loan, close }: { loan: LoanItem | null; close: () =
         aria-valuetext={`${percent}%`}
         onChange={(event) => setPercent(Number(event.target.value))}
       />
-      {shown !== null && part !== null && (
-        <dl className="rows">
-          <Row label={t('lever.sold')} value={<Amount value={part.sold} unit={shown.collateralAsset} digits={6} />} />
-          <Row
-            label={t('lever.proceeds')}
-            value={proceeds === undefined ? '—' : <Amount value={proceeds} unit="USDT" digits={6} />}
-            note={
-              proceeds === undefined
-                ? undefined
-                : t('lever.atLeast', { amount: formatAmount(minimumOf(proceeds), 6), asset: 'USDT' })
-            }
-          />
-          <Row label={t('lever.repaid')} value={<Amount value={part.debt} unit="USDT" digits={6} />} />
-          <Row
-            label={t('lever.returned')}
-            value={
-              proceeds === undefined ? (
-                '—'
-              ) : (
-                <Amount value={notNegative(toBaseUnits(proceeds) - part.debt)} unit="USDT" digits={6} />
-              )
-            }
-          />
-        </dl>
+      {shown !== null && (
+        <>
+          <dl className="rows">
+            <Row label={t('lever.sold')} value={amountOf(planned?.sold, shown.collateralAsset)} />
+            <Row label={t('lever.salePrice')} value={amountOf(planned?.salePrice, 'USDT')} />
+            <Row
+              label={t('lever.proceeds')}
+              value={amountOf(planned?.proceeds, 'USDT')}
+              note={planned !== undefined && isWhole(planned) ? minimumNote(planned.worth) : undefined}
+            />
+            <Row label={t('lever.repaid')} value={amountOf(planned?.repaid, 'USDT')} />
+            <Row label={t('lever.returned')} value={amountOf(planned?.returned, 'USDT')} />
+            {planned !== undefined && !isWhole(planned) && (
+              <Row
+                label={t(percent === 100 ? 'lever.keptReturned' : 'lever.keptLocked')}
+                value={amountOf(planned.kept, shown.collateralAsset)}
+              />
+            )}
+          </dl>
+          {planned !== undefined && !isWhole(planned) && <p className="small">{t('lever.keptNote')}</p>}
+        </>
       )}
       <p className="muted small">{t('lever.closeNote')}</p>
     </ActionSheet>
   )
 }
 
-const notNegative = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
+const amountOf = (value: string | undefined, unit: string) =>
+  value === undefined ? '—' : <Amount value={value} unit={unit} digits={6} />
 
-/** The part of the collateral that is sold, and of the debt that is repaid with it. */
-const partOf = ({ collateral, payoff }: LoanItem, percent: number) => ({
-  sold: mulDiv(toBaseUnits(collateral), BigInt(percent), 100n),
-  debt: mulDiv(toBaseUnits(payoff), BigInt(percent), 100n),
-})
+/** All of the part is sold, and not only what repays its debt. */
+const isWhole = ({ kept }: { kept: string }): boolean => toBaseUnits(kept) === 0n

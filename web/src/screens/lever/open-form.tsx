@@ -1,5 +1,6 @@
 import { leverTermDays } from '@candela/protocol/credit/choices'
 import { collateralAssets, type CollateralAsset } from '@candela/protocol/credit/choices'
+import { MAX_RATIO_TENTHS, MIN_RATIO_TENTHS } from '@candela/protocol/credit/lever/leverage'
 import { languageTag } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
@@ -32,7 +33,9 @@ export function OpenForm({ options, opened }: Props) {
   const app = useApp()
   const [asset, setAsset] = useState<CollateralAsset>('JU')
   const [typed, setTyped] = useState('')
-  const [tenths, setTenths] = useState(20)
+  const [wanted, setTenths] = useState(MIN_RATIO_TENTHS)
+  const max = maxTenths(options, asset)
+  const tenths = Math.min(wanted, max)
   const terms = leverTermDays.filter((term) => options.termDays.includes(Number(term)))
   const [days, setDays] = useState<Term>(terms[0] ?? '7')
   const [asked, setAsked] = useState(false)
@@ -101,7 +104,7 @@ export function OpenForm({ options, opened }: Props) {
           {t('lever.toDeposit')}
         </RouteLink>
       )}
-      <RatioField tenths={tenths} onChange={setTenths} />
+      <RatioField tenths={tenths} max={max} onChange={setTenths} />
       <Segmented
         label={t('lever.days')}
         options={terms}
@@ -127,4 +130,11 @@ export function OpenForm({ options, opened }: Props) {
       <OpenSheet quote={review.terms?.quote ?? null} review={review} confirm={open} />
     </form>
   )
+}
+
+/** While the price is paused nothing can be opened: the quote says so, and the slider stays whole. */
+function maxTenths({ assets }: Options, asset: CollateralAsset): number {
+  const offered = assets.find((one) => one.asset === asset)
+  if (offered === undefined || offered.paused) return MAX_RATIO_TENTHS
+  return offered.maxRatio === null ? MIN_RATIO_TENTHS : Number(toBaseUnits(offered.maxRatio, 1))
 }

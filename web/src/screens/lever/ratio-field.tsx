@@ -6,13 +6,13 @@ import { RiskLabel } from './risk-label.tsx'
 import '../../ui/amount/slider.css'
 import { ratioText } from './use-lever-quote.ts'
 
-type Props = { tenths: number; onChange: (tenths: number) => void }
-
-const within = (tenths: number) => Math.max(MIN_RATIO_TENTHS, Math.min(MAX_RATIO_TENTHS, tenths))
+/** `max`: the greatest ratio possible now, in tenths. */
+type Props = { tenths: number; max: number; onChange: (tenths: number) => void }
 
 /** How many times the margin is invested. The number stands above the slider and can be stepped by tenths. */
-export function RatioField({ tenths, onChange }: Props) {
+export function RatioField({ tenths, max, onChange }: Props) {
   const { t } = useTranslation()
+  const within = (wanted: number) => Math.max(MIN_RATIO_TENTHS, Math.min(max, wanted))
   const id = useId()
   return (
     <div className="lever-ratio">
@@ -25,7 +25,7 @@ export function RatioField({ tenths, onChange }: Props) {
           type="button"
           className="icon-button"
           aria-label={t('ui.less')}
-          disabled={tenths <= MIN_RATIO_TENTHS}
+          aria-disabled={tenths <= MIN_RATIO_TENTHS}
           onClick={() => onChange(within(tenths - 1))}
         >
           <Icon name="minus" />
@@ -35,7 +35,7 @@ export function RatioField({ tenths, onChange }: Props) {
           type="button"
           className="icon-button"
           aria-label={t('ui.more')}
-          disabled={tenths >= MAX_RATIO_TENTHS}
+          aria-disabled={tenths >= max}
           onClick={() => onChange(within(tenths + 1))}
         >
           <Icon name="plus" />
@@ -46,7 +46,7 @@ export function RatioField({ tenths, onChange }: Props) {
         className="slider"
         type="range"
         min={MIN_RATIO_TENTHS}
-        max={MAX_RATIO_TENTHS}
+        max={max}
         value={tenths}
         aria-valuetext={t('lever.times', { ratio: ratioText(tenths) })}
         onChange={(event) => onChange(within(Number(event.target.value)))}
@@ -55,6 +55,7 @@ export function RatioField({ tenths, onChange }: Props) {
         <span>{t('lever.lowRisk')}</span>
         <span>{t('lever.highRisk')}</span>
       </p>
+      {max < MAX_RATIO_TENTHS && <p className="small">{t('lever.maxRatio', { ratio: ratioText(max) })}</p>}
     </div>
   )
 }

@@ -30,6 +30,8 @@ const quote: LeverQuote = {
     used: '0.998',
     spot: '0.998',
     average: '1',
+    dayAverage: '1',
+    weekAverage: null,
     pair: '0x00000000000000000000000000000000000000aa',
     blockNumber: 7,
     observedAt: '2026-11-22T00:00:00.000Z',

@@ -11,6 +11,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'lever.marginSmall': 'The smallest margin is {amount} USDT',
   'lever.toDeposit': 'Deposit USDT first',
   'lever.ratio': 'Leverage ratio',
+  'lever.maxRatio':
+    'At most {ratio}× right now: the price has risen above its average of a day, which counts for the loan.',
   'lever.times': '{ratio}×',
   'lever.lowRisk': 'Low risk',
   'lever.highRisk': 'High risk',
@@ -61,11 +63,16 @@ export const texts: Record<keyof typeof tw, string> = {
   'lever.percent': 'Part to close',
   'lever.percentHint': '1 to 100',
   'lever.sold': 'Sold',
+  'lever.salePrice': 'Price',
   'lever.proceeds': 'Proceeds',
   'lever.repaid': 'Repaid',
   'lever.returned': 'To your balance',
+  'lever.keptReturned': 'Back to you unsold',
+  'lever.keptLocked': 'Stays as collateral',
+  'lever.keptNote':
+    'The desk cannot take all of it right now. Only what repays the loan is sold, at the price that a liquidation would get; the rest is not sold.',
   'lever.closeNote':
-    'Sold to Candela at the price of the exchange, fee taken off. If the price moves against you by more than 0.5%, nothing happens.',
+    'Sold to Candela, fee taken off. If the price moves against you by more than 0.5%, nothing happens.',
   'lever.confirmClose': 'Close {percent}% now',
   'lever.closed': 'Closed. {amount} USDT went to your balance',
 }

@@ -9,7 +9,7 @@ import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Button } from '../../ui/control/button.tsx'
-import { formatCountdown, formatDay } from '../../lib/format.ts'
+import { formatCountdown, formatDay, formatTime } from '../../lib/format.ts'
 import type { Order } from './order-type.ts'
 
 type Props = { order: Order; isFirstToPay: boolean }
@@ -34,7 +34,7 @@ export function OrderProgress({ order, isFirstToPay }: Props) {
     case 'expired':
       return <p className="order-note">{t('order.expiredText', { to: day(order.endsOn) })}</p>
     case 'cancelled':
-      return <p className="order-note">{t('order.cancelledText')}</p>
+      return <p className="order-note">{t('order.cancelledText', { until: formatTime(order.watchUntil, tag) })}</p>
     case 'late':
     case 'mismatch':
     case 'soldOut':

@@ -31,7 +31,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'order.confirmingText': 'Your payment is in a block. Power starts once it is deep enough; you may leave this page.',
   'order.activeText': 'Earns from {from} to {to} (UTC).',
   'order.expiredText': 'The term ended on {to} (UTC).',
-  'order.cancelledText': 'No payment came within 15 minutes. If you did pay, it is still matched for 24 hours.',
+  'order.cancelledText': 'No payment came in time. One that is on chain by {until} is still matched with this order.',
   'order.pay': 'Pay',
   'order.late.balance': 'The payment came late and the price had moved. All of it is in your account balance.',
   'order.late.suspense': 'The payment came late. The operator holds it and will review it.',

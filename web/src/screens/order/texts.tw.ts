@@ -30,7 +30,7 @@ export const texts = {
   'order.confirmingText': '付款已入塊，達到確認數後算力即生效，可以先離開此頁。',
   'order.activeText': '{from} 起計算產出，至 {to}（UTC）為止。',
   'order.expiredText': '期限已於 {to}（UTC）結束。',
-  'order.cancelledText': '15 分鐘內沒有收到付款。若您其實已付款，24 小時內仍會自動比對。',
+  'order.cancelledText': '付款時限內沒有收到款項。{until} 前上鏈的付款，仍會自動比對到這筆訂單。',
   'order.pay': '付款',
   'order.late.balance': '款項到帳時已逾時，且價格變動較大，已全數存入您的帳戶餘額。',
   'order.late.suspense': '款項到帳時已逾時，由營運方保管，核對後處理。',

@@ -31,7 +31,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'order.confirmingText': '支付已上链，确认数够了算力就生效，可以先离开这个页面。',
   'order.activeText': '从 {from} 开始计产出，到 {to}（UTC）为止。',
   'order.expiredText': '期限已在 {to}（UTC）结束。',
-  'order.cancelledText': '15 分钟内没有收到支付。如果你其实已经付了，24 小时内还会自动匹配。',
+  'order.cancelledText': '支付时限内没有收到款项。{until} 前上链的支付，仍会自动匹配到这笔订单。',
   'order.pay': '支付',
   'order.late.balance': '款到时已经超时，价格变动又比较大，已全额存入你的账户余额。',
   'order.late.suspense': '款到时已经超时，由运营方保管，核对后处理。',

@@ -32,13 +32,16 @@ export function ProjectCard({ project, open }: { project: ProjectItem; open: () 
   const { t, language } = useTranslation()
   const { projectNo, name, rate, available, collateralAsset, interestEarned, information, picture } = project
   return (
-    <button type="button" className="project-card" data-project={projectNo} onClick={open}>
+    <article className="project-card" data-project={projectNo}>
       <span className="project-head">
         <span className="project-name">
           {picture !== null && (
             <OutsidePicture url={picture} width={40} height={40} instead={<Icon name="project" />} />
           )}
-          {name[language]}
+          {/* It covers the whole card, and is named by the title alone: the figures are read one by one. */}
+          <button type="button" className="project-open" onClick={open}>
+            {name[language]}
+          </button>
         </span>
         <span className="project-rate">{t('credit.aYear', { rate: formatPercent(rate) })}</span>
       </span>
@@ -60,6 +63,6 @@ export function ProjectCard({ project, open }: { project: ProjectItem; open: () 
           <Amount value={interestEarned} unit="USDT" digits={2} />
         </b>
       </span>
-    </button>
+    </article>
   )
 }

@@ -12,6 +12,7 @@ import { QueryView } from '../../ui/state/query-view.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { BorrowForm } from './borrow-form.tsx'
+import { CeilingRows } from './ceiling-rows.tsx'
 import { LentProgress } from './project-card.tsx'
 
 /** One project: what it is, what it costs, and borrowing from it. */
@@ -60,6 +61,9 @@ function Detail({ project }: { project: ProjectItem }) {
         </div>
         <Fold title={t('project.terms')}>
           <ChargesRows charges={charges} lines={project} />
+        </Fold>
+        <Fold title={t('project.limits')}>
+          <CeilingRows project={project} />
         </Fold>
       </section>
       {project.open ? (

@@ -12,6 +12,8 @@ const quote: LoanQuote = {
     used: '1',
     spot: '1.01',
     average: '1',
+    dayAverage: '1',
+    weekAverage: '1',
     pair: '0x00000000000000000000000000000000000000aa',
     blockNumber: 7,
     observedAt: '2026-11-22T00:00:00.000Z',

@@ -8,7 +8,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'project.borrowedOf': '{amount} USDT borrowed',
   'project.totalOf': 'of {amount} USDT',
   'project.available': 'Can be borrowed',
-  'project.availableFrom': 'The smaller of what the project has left and what the fund has idle.',
+  'project.availableFrom':
+    'The least of what the project has left, what the fund has idle, and what the limit of the collateral leaves.',
   'project.collateral': 'Collateral',
   'project.interest': 'Interest so far',
   'project.interestFrom':
@@ -18,6 +19,14 @@ export const texts: Record<keyof typeof tw, string> = {
   'project.rateFrom':
     'Simple interest on 365 days, charged by the day: one day at once, and one more at each UTC midnight.',
   'project.terms': 'All terms',
+  'project.limits': 'Limits',
+  'project.limitsText':
+    'All loans on {asset} together are limited by how much USDT its trading pair can take if the collateral has to be sold.',
+  'project.depth': 'Depth of the pair',
+  'project.depthNote': 'USDT it held in nine tenths of the last 7 days. Observed since {time}',
+  'project.ceilingAll': 'Limit of all loans on {asset}',
+  'project.ceilingOwed': 'Of it borrowed',
+  'project.ceilingMember': 'Limit of one member',
   'project.closed': 'This project is closed',
   'project.closedText': 'It lends no more. Loans that exist are not affected.',
   'project.amount': 'Loan amount',

@@ -1,11 +1,12 @@
 import { sharePrice } from '@candela/protocol/fund/fund'
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { type OwedParts, valuationOf } from '@candela/protocol/proof/owed-parts'
+import { owedByParts, type OwedParts, valuationOf } from '@candela/protocol/proof/owed-parts'
 import { type ProofFile, toSums } from '@candela/protocol/proof/proof-file'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import type { Translate } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../lib/format.ts'
+import { isPlatformLeaf } from '../../proof/check-proof.ts'
 import { type OwedLine, owedLines } from '../../proof/owed-lines.ts'
 import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { Row } from '../../ui/list/row.tsx'
@@ -18,7 +19,8 @@ const exact = (amount: bigint, unit = 'USDT'): string => `${formatAmount(amount,
 /** What is owed by the leaf, per asset, with what it is made of where that is known. */
 export function OwnAmounts({ proof, parts }: { proof: ProofFile; parts: OwedParts | null }) {
   const { t } = useTranslation()
-  const owed = toSums(proof.leaf.owed)
+  // The leaf of the platform has that of others as well.
+  const owed = parts !== null && isPlatformLeaf(proof) ? owedByParts(parts) : toSums(proof.leaf.owed)
   const lines = parts === null ? null : owedLines(parts)
   const noteOf = (stated: bigint, asset: AssetCode) => {
     const sum = lines?.[asset].reduce((total, { amount }) => total + amount, 0n) ?? stated

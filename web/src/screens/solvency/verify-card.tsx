@@ -11,9 +11,11 @@ import { useStore } from '../../lib/store.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import {
   heldResult,
+  isPlatformLeaf,
   owedResult,
   pathResult,
   rootResult,
+  smallResult,
   statementAccounts,
   type StatementBalance,
   statementResult,
@@ -30,6 +32,7 @@ import { Button } from '../../ui/control/button.tsx'
 import { Status, type Tone } from '../../ui/state/status.tsx'
 import { readAttestedDay, readHeld } from '../../wallet/attestation.ts'
 import { ask } from '../../wallet/wallet.ts'
+import { dustTexts } from '../../proof/dust-texts.ts'
 import { OwnAmounts } from './own-amounts.tsx'
 
 const steps = [
@@ -74,7 +77,9 @@ export function VerifyCard() {
       const open = missing.filter((step) => now.results[step] === undefined)
       show(Object.fromEntries(open.map((step) => [step, 'unknown' as const])))
     }
-    const isOwn = proof.leaf.member === address.toLowerCase()
+    const isSmall = isPlatformLeaf(proof)
+    const isOwn = isSmall || proof.leaf.member === address.toLowerCase()
+    const amountsResult = isSmall ? smallResult : owedResult
     const contract = contractResult(proof)
     show({ contract, path: pathResult(proof), own: isOwn ? 'good' : 'bad' })
     if (contract !== 'good') show({}, { notes: { contract: t('proof.unknownContract', { gateway: proof.gateway }) } })
@@ -98,12 +103,12 @@ export function VerifyCard() {
       const { parts } = proof
       const notes = { owed: parts === undefined ? why : t('proof.fromFile'), statement: why }
       if (parts === undefined) show({ owed: 'unknown', statement: 'unknown' }, { notes })
-      else show({ owed: owedResult(proof, parts), statement: 'unknown' }, { parts, notes })
+      else show({ owed: amountsResult(proof, parts), statement: 'unknown' }, { parts, notes })
     }
     if (!isOwn) return fromFile(t('proof.notYours'))
     try {
       const parts = await fetchParts(proof.day)
-      show({ owed: owedResult(proof, parts) }, { parts, notes: parts === null ? { owed: t('proof.noParts') } : {} })
+      show({ owed: amountsResult(proof, parts) }, { parts, notes: parts === null ? { owed: t('proof.noParts') } : {} })
       if (parts === null) show({ statement: 'unknown' })
       else show({ statement: statementResult(parts, await fetchBalances(proof)) })
     } catch {
@@ -176,16 +181,18 @@ function Shown({ shown: { proof, parts, results, notes, problems }, isSaved, con
   const [isHanded, setHanded] = useState(false)
   const kept = proofAsFile(parts === null ? proof : { ...proof, parts })
   const all = steps.map((step) => results[step])
+  const isSmall = isPlatformLeaf(proof)
   return (
     <>
       <h3>{t('proof.ofDay', { day: proof.day })}</h3>
+      {isSmall && <p>{t('proof.small', dustTexts)}</p>}
       <ul className="proof-steps">
         {steps.map((step) => {
           const result = results[step]
           return (
             <li key={step} data-step={step} data-result={result}>
               <span>
-                {t(`proof.step.${step}`)}
+                {t(isSmall && (step === 'own' || step === 'owed') ? `proof.small.${step}` : `proof.step.${step}`)}
                 {notes[step] !== undefined && <span className="row-note">{notes[step]}</span>}
               </span>
               <Status tone={result === undefined ? 'calm' : tones[result]}>
@@ -203,15 +210,17 @@ function Shown({ shown: { proof, parts, results, notes, problems }, isSaved, con
         </p>
       ))}
       <OwnAmounts proof={proof} parts={parts} />
-      <Button
-        block
-        onClick={() => {
-          downloadFile(kept)
-          setHanded(true)
-        }}
-      >
-        {t('proof.save')}
-      </Button>
+      {!isSmall && (
+        <Button
+          block
+          onClick={() => {
+            downloadFile(kept)
+            setHanded(true)
+          }}
+        >
+          {t('proof.save')}
+        </Button>
+      )}
       {isHanded && !isSaved && (
         <>
           <OtherWaysToKeep kept={kept} />
@@ -239,8 +248,17 @@ async function fetchOwn(): Promise<SavedProof | null> {
   return proof
 }
 
-const fetchProof = async (): Promise<SavedProof | null> =>
-  parseProof(JSON.stringify(await call('GET solvency/proof', {}, { handled: [codes.notFound] })))
+/** The member's own leaf, or that of the platform where it is owed too little for one. */
+async function fetchProof(): Promise<SavedProof | null> {
+  const handled = { handled: [codes.notFound] }
+  try {
+    return parseProof(JSON.stringify(await call('GET solvency/proof', {}, handled)))
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== codes.notFound) throw error
+    const { proof } = await call('GET solvency/platform', {}, handled)
+    return (await fetchParts(proof.day)) === null ? null : parseProof(JSON.stringify(proof))
+  }
+}
 
 /** What the leaf was computed from; null when the service has nothing of that day, or no answer of the right form. */
 async function fetchParts(day: string): Promise<OwedParts | null> {

@@ -10,7 +10,7 @@ export const groups = {
   transfer: ['transfer'],
   exchange: ['exchange'],
   fund: ['fund-in', 'fund-out'],
-  credit: ['loan', 'repayment', 'pledge', 'pledge-return', 'lever-open', 'lever-close'],
+  credit: ['loan', 'repayment', 'interest-correction', 'pledge', 'pledge-return', 'lever-open', 'lever-close'],
   out: ['withdrawal-hold', 'withdrawal-release', 'withdrawal-reverted', 'withdrawal'],
 } as const satisfies Record<string, readonly MemberPostingKind[]>
 

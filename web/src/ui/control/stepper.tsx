@@ -41,7 +41,7 @@ export function Stepper({ label, hint, unit, value, min, max, onChange }: Props)
         <span id={`${id}-hint`}>{hint}</span>
       </div>
       <div className="stepper-field">
-        <button type="button" aria-label={t('ui.less')} disabled={value <= min} onClick={() => step(-1)}>
+        <button type="button" aria-label={t('ui.less')} aria-disabled={value <= min} onClick={() => step(-1)}>
           <Icon name="minus" />
         </button>
         <span className="stepper-value">
@@ -60,7 +60,7 @@ export function Stepper({ label, hint, unit, value, min, max, onChange }: Props)
           />
           <span className="amount-unit">{unit}</span>
         </span>
-        <button type="button" aria-label={t('ui.more')} disabled={value >= max} onClick={() => step(1)}>
+        <button type="button" aria-label={t('ui.more')} aria-disabled={value >= max} onClick={() => step(1)}>
           <Icon name="plus" />
         </button>
       </div>

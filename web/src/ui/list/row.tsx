@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { explain } from '../overlay/explain-store.ts'
 import type { Explanation } from '../overlay/explain-store.ts'
 
@@ -6,6 +6,7 @@ type Props = { label: string; value: ReactNode; note?: ReactNode; from?: Explana
 
 /** A figure on a line of its own inside `<dl className="rows">`. With `from`, a tap tells where it comes from. */
 export function Row({ label, value, note, from }: Props) {
+  const id = useId()
   const figure = (
     <>
       {value}
@@ -14,12 +15,19 @@ export function Row({ label, value, note, from }: Props) {
   )
   return (
     <div className="row">
-      <dt>{label}</dt>
+      <dt id={id}>{label}</dt>
       <dd>
         {from === undefined ? (
           figure
         ) : (
-          <button type="button" className="row-button" onClick={() => explain(from)}>
+          // Named with its label: several figures may be the same.
+          <button
+            type="button"
+            id={`${id}-value`}
+            className="row-button"
+            aria-labelledby={`${id} ${id}-value`}
+            onClick={() => explain(from)}
+          >
             {figure}
           </button>
         )}

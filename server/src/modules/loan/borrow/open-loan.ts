@@ -10,6 +10,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import type { Posting } from '../../../ledger/post.ts'
 import { postNew } from '../../../ledger/post.ts'
 import type { ChangeDeps } from '../record/change-loan.ts'
+import { appendStep } from '../record/history.ts'
 import { boundOf, type LoanRecord, type LoanRow, WATCH_DAYS } from '../record/loan-record.ts'
 import { chargePostings } from '../record/postings.ts'
 import { insertLoan } from '../record/store.ts'
@@ -82,6 +83,7 @@ export async function openLoan(
     closed_at: null,
   }
   const record = await insertLoan(tx, values, debt, [due])
+  await appendStep(tx, record, { kind: 'opened' }, now, opened_on)
   if (project_id !== null) await addLent(tx, project_id, { principal: loan.lent, interest })
   const charged = { day: firstDay, interest, late: 0n }
   await postNew(tx, [...moving(record.row), ...chargePostings(record.row, charged, { interest: 0n, late: 0n }, now)])

@@ -12,6 +12,7 @@ import { accountBalance } from '../../../ledger/balances.ts'
 import { memberAccount } from '../../../ledger/chart.ts'
 import type { Project } from '../deps.ts'
 import { debtPrice, type ReadPrices } from '../prices.ts'
+import { ceilingOf, requireBelowCeiling } from './ceiling.ts'
 
 export type QuoteDeps = {
   db: Database
@@ -24,7 +25,7 @@ export type QuoteDeps = {
 
 /**
  * What a loan would cost, with what it would be liquidated at. Without a collateral, with the least that is needed.
- * @throws AppError 404, 4202, 4301 with what the collateral is enough for, 4302, 4305, 5031
+ * @throws AppError 404, 4202, 4301 with what the collateral or the ceiling is enough for, 4302, 4305, 5031
  */
 export async function quoteLoan(
   deps: QuoteDeps,
@@ -44,6 +45,7 @@ export async function quoteLoan(
   const needed = collateralFor(amount, price.used, BigInt(project.initial_ppm))
   const collateral = input.collateral ?? needed
   requireSecured(project, amount, collateral, price.used)
+  await requireBelowCeiling(db, { asset, memberId, amount }, ceilingOf(prices[asset], settings, now))
   const rate_ppm = BigInt(project.rate_ppm)
   const interest = interestOf(amount, rate_ppm, days)
   const perDay = dayInterest(amount, rate_ppm)

@@ -3,11 +3,12 @@ import { type Database, transaction, type Tx } from '../../../db/open.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { chargeDay } from './charge-day.ts'
 import type { DailyDeps } from './deps.ts'
+import { interestInDoubt } from './interest-in-doubt.ts'
 
 export type CloseCreditDeps = DailyDeps & {
   clock: Clock
-  /** Counts in the fund's share price what was charged until the end of a day. False when that was done before. */
-  closeFundDay: (tx: Tx, day: string, now: Date) => Promise<boolean>
+  /** Counts in the fund's share price what was charged until the end of a day, less what is in doubt. False when that was done before. */
+  closeFundDay: (tx: Tx, day: string, inDoubt: bigint | null, now: Date) => Promise<boolean>
 }
 
 /**
@@ -21,7 +22,7 @@ export async function closeCredit(deps: CloseCreditDeps, upTo: string): Promise<
     const now = deps.clock.now()
     const day = await nextDay(deps.db, upTo)
     if (day === null || day > yesterdayOf(now)) return closed
-    await transaction(deps.db, (tx) => deps.closeFundDay(tx, day, now))
+    await transaction(deps.db, async (tx) => deps.closeFundDay(tx, day, await interestInDoubt(tx, day), now))
     await chargeDay(deps, addDays(day, 1), now)
     closed.push(day)
   }

@@ -25,6 +25,8 @@ const loanKinds = [
   'lever-close',
   'interest',
   'late-charge',
+  'interest-correction',
+  'interest-waiver',
   'liquidation',
   'deficit',
 ] as const satisfies readonly PostingKind[]
@@ -56,8 +58,8 @@ function describeEntry(line: StatementLine): Entry {
     part,
     amount: fromBaseUnits(sign * line.amount),
     balance: fromBaseUnits(sign * (line.balance ?? 0n)),
-    day: line.kind === 'interest' || line.kind === 'late-charge' ? (line.memo?.day ?? null) : null,
-    txHash: line.kind === 'repayment' ? (line.memo?.txHash ?? null) : null,
+    day: line.memo !== null && 'day' in line.memo ? line.memo.day : null,
+    txHash: line.memo !== null && 'txHash' in line.memo ? (line.memo.txHash ?? null) : null,
     at: line.occurredAt.toISOString(),
   }
 }

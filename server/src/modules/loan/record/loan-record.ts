@@ -7,7 +7,7 @@ import type { Selectable } from 'kysely'
 import type { Tables } from '../../../db/tables/index.ts'
 
 /** The columns of a loan and of its debt. */
-export type LoanRow = Selectable<Tables['loan']> & Omit<Selectable<Tables['loan_debt']>, 'loan_id'>
+export type LoanRow = Omit<Selectable<Tables['loan']>, 'audited_at'> & Omit<Selectable<Tables['loan_debt']>, 'loan_id'>
 
 /** A loan as it is stored, with its due amounts in the order of their days. */
 export type LoanRecord = { row: LoanRow; dues: readonly Due[] }

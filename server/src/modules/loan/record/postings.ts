@@ -97,6 +97,12 @@ export function chargePostings(
   return postings.filter(({ legs }) => legs.length > 0)
 }
 
+/** All interest and late charges that a loan was ever charged. */
+export const chargedLegs = (loan: Loaned, row: Pick<LoanRow, 'interest_charged' | 'late_charged'>): Leg[] => [
+  ...splitLegs(loan, owed(loan).interest, 0n, row.interest_charged),
+  ...splitLegs(loan, owed(loan).charges, 0n, row.late_charged),
+]
+
 function splitLegs(loan: Loaned, debit: AccountId, before: bigint, amount: bigint): Leg[] {
   const split = splitInterest(before, amount, BigInt(loan.reserve_ppm))
   return positive([

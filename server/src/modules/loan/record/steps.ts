@@ -5,11 +5,12 @@ import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Notice } from '../../../db/notify.ts'
 import type { AccountId } from '../../../ledger/chart.ts'
 import type { Leg, Posting } from '../../../ledger/post.ts'
+import type { Done } from './history.ts'
 import { loanOf, type LoanRecord, type LoanRow } from './loan-record.ts'
 import { chargePostings, pledgeReturnPosting, repaymentLegs } from './postings.ts'
 
-/** A loan after a step, with what is posted and told for it. Steps compute; `commitChange` writes. */
-export type Change = { loan: LoanRecord; postings: Posting[]; notices: Notice[] }
+/** A loan after a step, with what is posted and told for it, and what was done to the debt. Steps compute; `commitChange` writes. */
+export type Change = { loan: LoanRecord; postings: Posting[]; notices: Notice[]; done?: Done | undefined }
 
 export const unchanged = (loan: LoanRecord): Change => ({ loan, postings: [], notices: [] })
 
@@ -18,6 +19,7 @@ export const join = (first: Change, second: Change): Change => ({
   loan: second.loan,
   postings: [...first.postings, ...second.postings],
   notices: [...first.notices, ...second.notices],
+  done: first.done ?? second.done,
 })
 
 export const paidOf = (row: LoanRow) => ({ interest: row.interest_paid, late: row.late_paid })

@@ -131,7 +131,7 @@ export async function saveLoans(tx: Tx, changes: readonly { before: LoanRecord; 
       from saved where loan_debt.loan_id = saved.id
     )
     update loan set due_on = saved.due_on, state = saved.state, collateral = saved.collateral, watch_price = saved.watch_price,
-      safety_price = saved.safety_price, warned_at = saved.warned_at, reminded_for = saved.reminded_for, closed_at = saved.closed_at
+      safety_price = saved.safety_price, audited_at = null, warned_at = saved.warned_at, reminded_for = saved.reminded_for, closed_at = saved.closed_at
     from saved where loan.id = saved.id`.execute(tx)
   await writeDues(
     tx,

@@ -74,6 +74,7 @@ export function payFromBalance(loan: LoanRecord, amount: bigint, today: string, 
     loan: repaid,
     postings: [repaymentPosting(loan.row, parts, paidOf(loan.row), cause, now)],
     notices: [],
+    done: { kind: 'payment', payerId: loan.row.member_id, parts },
   }
   return { change: join(change, endStep(repaid, 'repaid', now)), parts, paid }
 }

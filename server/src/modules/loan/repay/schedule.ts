@@ -1,6 +1,5 @@
 import { utcDay } from '@candela/protocol/calendar'
 import { codes } from '@candela/protocol/codes/codes'
-import type { Due } from '@candela/protocol/credit/loan'
 import { type Installment, minimumPrincipal, type ScheduleInput, scheduleOf } from '@candela/protocol/credit/schedule'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
@@ -13,6 +12,7 @@ import { asOfToday } from '../orders/describe-loan.ts'
 import { showLoan } from '../orders/get-loan.ts'
 import { changeLoan } from '../record/change-loan.ts'
 import { debtOf, loanOf, type LoanRecord, nextDueOf } from '../record/loan-record.ts'
+import { duesOf, scheduleInputOf } from '../record/schedule-dues.ts'
 import { unchanged } from '../record/steps.ts'
 import { readLoan } from '../record/store.ts'
 
@@ -59,9 +59,8 @@ export async function turnIntoInstallments(
   await transaction(deps.db, (tx) =>
     runIdempotent(tx, { memberId, requestId, endpoint, input, now }, async () => {
       await changeLoan(tx, deps, { loanNo, memberId }, now, (loan, today) => {
-        const dues = scheduleOf(scheduleInput(loan, count, today)).map((one) => dueOf(one, count))
-        const due_on = dues.at(-1)?.dueOn ?? loan.row.due_on
-        return unchanged({ dues, row: { ...loan.row, due_on } })
+        scheduleInput(loan, count, today)
+        return { ...unchanged(duesOf(loan, count, today)), done: { kind: 'schedule', count } }
       })
       return {}
     }),
@@ -73,7 +72,7 @@ export async function turnIntoInstallments(
 function scheduleInput(record: LoanRecord, count: number, today: string): ScheduleInput {
   const { row, dues } = record
   const next = nextDueOf(record)
-  const { principal, interest, charges } = debtOf(row)
+  const { principal, charges } = debtOf(row)
   const { terms } = loanOf(record)
   const isOrdinary = row.kind === 'project' && row.state === 'active' && dues.length === 1
   if (!isOrdinary || next === undefined || next.dueOn < today || charges > 0n || principal === 0n) {
@@ -81,24 +80,5 @@ function scheduleInput(record: LoanRecord, count: number, today: string): Schedu
   }
   const least = minimumPrincipal(count, terms.installmentFee)
   if (principal < least) throw new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(least)} USDT` })
-  return {
-    principal,
-    interest,
-    rate_ppm: terms.rate_ppm,
-    from: today,
-    interestThrough: row.interest_through,
-    count,
-    fee: terms.installmentFee,
-  }
+  return scheduleInputOf(record, count, today)
 }
-
-/** The last one takes all that is left. */
-const dueOf = ({ number, dueOn, payment, fee }: Installment, count: number): Due => ({
-  number,
-  dueOn,
-  amount: number === count ? null : payment,
-  paid: 0n,
-  fee,
-  feePaid: 0n,
-  lateThrough: null,
-})

@@ -1,6 +1,8 @@
 import { utcDay } from '@candela/protocol/calendar'
+import type { LiquidationReason } from '@candela/protocol/credit/liquidation'
 import type { Insertable } from 'kysely'
 import type { Price } from '../../../chain/price/price.ts'
+import { isSpotAway } from '../../../chain/price/use-price.ts'
 import { columnsOf, rowsOf } from '../../../db/any-of.ts'
 import type { Tx } from '../../../db/open.ts'
 import type { Tables } from '../../../db/tables/index.ts'
@@ -10,10 +12,12 @@ import { accountBalance } from '../../../ledger/balances.ts'
 import { platformAccount } from '../../../ledger/chart.ts'
 import { postNew } from '../../../ledger/post.ts'
 import { type ChangeDeps, saveChanges } from '../record/change-loan.ts'
-import { debtOf, type LoanRecord, type LoanRow, settled } from '../record/loan-record.ts'
+import { debtOf, type LoanRecord, type LoanRow, nextDueOf, settled } from '../record/loan-record.ts'
 import { type Change, chargeStep, join } from '../record/steps.ts'
 import { lockLoans } from '../record/store.ts'
-import { liquidateStep, type LiquidationStep, type Market } from './liquidate-step.ts'
+import { type Cause, holdBack } from './hold-back.ts'
+import { onTheWay as paidOnChain, readChainFacts } from './paid-on-chain.ts'
+import { isAtLine, liquidateStep, type LiquidationStep, type Market } from './liquidate-step.ts'
 
 export type LiquidationDeps = ChangeDeps & {
   ids: Pick<IdSource, 'orderNumber'>
@@ -27,14 +31,17 @@ export type LiquidationDeps = ChangeDeps & {
   ) => Promise<{ reservePaid: bigint; fundLost: bigint }>
 }
 
-/** What a price says that is in use for a liquidation. */
-export type MarketPrice = Omit<Market, 'deskUsdt'> & { price: Price }
+/** What a price says that is in use for a liquidation. `lookUsdt`: more the pair does not bear in this look. */
+export type MarketPrice = Omit<Market, 'deskUsdt'> & { price: Price; lookUsdt: bigint }
+
+/** How many loans were liquidated, in part or whole, and what the desk paid, in USDT base units. */
+export type Liquidated = { loans: number; paid: bigint }
 
 type Decided = { before: LoanRecord; charged: LoanRecord; step: LiquidationStep; change: Change; deskUsdt: bigint }
 
 /**
  * Liquidates those of the loans, all of one collateral, for which it is time, in one transaction.
- * @returns how many were liquidated, in part or whole
+ * @param ids in the order in which the desk's money is for them
  */
 export async function liquidateLoans(
   tx: Tx,
@@ -42,7 +49,7 @@ export async function liquidateLoans(
   ids: readonly bigint[],
   market: MarketPrice,
   now: Date,
-): Promise<number> {
+): Promise<Liquidated> {
   const decided = await decideAll(tx, deps, ids, market, now)
   const changed = decided.filter(
     ({ before, step }) => step.done !== null || step.goesOn !== (before.row.state === 'liquidating'),
@@ -50,7 +57,8 @@ export async function liquidateLoans(
   await saveChanges(
     tx,
     deps,
-    changed.map(({ before, change }) => ({ before, loan: change.loan })),
+    changed.map(({ before, change }) => ({ before, loan: change.loan, done: change.done })),
+    now,
   )
   if (changed.some(({ step }) => step.deficit !== null)) await deps.lockFund(tx)
   await postNew(
@@ -59,7 +67,8 @@ export async function liquidateLoans(
   )
   await report(tx, deps, changed, market, now)
   await deps.notify(tx, ...changed.flatMap(({ change }) => change.notices))
-  return changed.filter(({ step }) => step.done !== null).length
+  const done = changed.flatMap(({ step }) => step.done ?? [])
+  return { loans: done.length, paid: done.reduce((sum, { plan }) => sum + plan.proceeds, 0n) }
 }
 
 async function decideAll(
@@ -70,23 +79,57 @@ async function decideAll(
   now: Date,
 ): Promise<Decided[]> {
   const today = utcDay(now)
-  const locked = await lockLoans(tx, ids)
-  let deskUsdt = await accountBalance(tx, platformAccount('deskInventory', 'USDT'))
-  return locked
-    .filter(({ row }) => row.closed_at === null)
-    .map((before) => {
-      const charged = chargeStep(before, today, now)
-      const { watchPrice, salePrice } = market
-      const liquidationNo = deps.ids.orderNumber()
-      const step = liquidateStep(charged.loan, { watchPrice, salePrice, deskUsdt }, { today, now, liquidationNo })
-      const change = join(charged, step.change)
-      const loan = settled(change.loan, today)
-      const marked = step.goesOn ? { ...loan, row: { ...loan.row, state: 'liquidating' as const } } : loan
-      const decision = { before, charged: charged.loan, step, change: { ...change, loan: marked }, deskUsdt }
-      deskUsdt -= step.done?.plan.proceeds ?? 0n
-      return decision
-    })
+  const locked = new Map((await lockLoans(tx, ids)).map((loan) => [loan.row.id, loan]))
+  const open = ids.flatMap((id) => {
+    const before = locked.get(id)
+    return before === undefined || before.row.closed_at !== null
+      ? []
+      : [{ before, charged: chargeStep(before, today, now) }]
+  })
+  const loans = open.map(({ charged }) => charged.loan)
+  const chain = await readChainFacts(tx, loans, now)
+  const reasons = await chooseReasons(tx, loans, chain.reasonOf, market, now)
+  const stock = await accountBalance(tx, platformAccount('deskInventory', 'USDT'))
+  let deskUsdt = stock < market.lookUsdt ? stock : market.lookUsdt
+  return open.flatMap(({ before, charged }) => {
+    const reason = reasons.get(before.row.id)
+    if (reason === undefined) return []
+    const onTheWay = paidOnChain(charged.loan, chain.afterPayments(charged.loan))
+    const liquidationNo = deps.ids.orderNumber()
+    const step = liquidateStep(charged.loan, { ...market, deskUsdt }, { reason, onTheWay, now, liquidationNo })
+    const change = join(charged, step.change)
+    const loan = settled(change.loan, today)
+    const marked = step.goesOn ? { ...loan, row: { ...loan.row, state: 'liquidating' as const } } : loan
+    const decision = { before, charged: charged.loan, step, change: { ...change, loan: marked }, deskUsdt }
+    deskUsdt -= step.done?.plan.proceeds ?? 0n
+    return [decision]
+  })
 }
+
+/**
+ * Why each loan is sold. What is late waits while the price is paused, and a line while spot is away from the median; those that
+ * wait are left out. A loan that is late and at its line need not wait for the first.
+ */
+async function chooseReasons(
+  tx: Tx,
+  loans: readonly LoanRecord[],
+  reasonOf: (loan: LoanRecord) => LiquidationReason | null,
+  { price, watchPrice }: MarketPrice,
+  now: Date,
+): Promise<ReadonlyMap<bigint, LiquidationReason>> {
+  // What has to wait for the chain may be at its line all the same.
+  const reasons = new Map(loans.map((loan) => [loan.row.id, reasonOf(loan) ?? 'line']))
+  const late = price.paused ? loans.filter(({ row }) => reasons.get(row.id) !== 'line') : []
+  const lateHeld = late.map((loan) => ({ id: loan.row.id, cause: lateCause(loan, reasons.get(loan.row.id)) }))
+  for (const id of await holdBack(tx, lateHeld, now)) reasons.set(id, 'line')
+  const atLine = loans.filter(({ row }) => reasons.get(row.id) === 'line' && isAtLine(row, watchPrice))
+  const held = isSpotAway(price) ? atLine.map(({ row }) => ({ id: row.id, cause: 'line' as const })) : []
+  for (const id of await holdBack(tx, held, now)) reasons.delete(id)
+  return reasons
+}
+
+const lateCause = (loan: LoanRecord, reason: LiquidationReason | undefined): Cause =>
+  reason === 'term' ? 'term' : `default:${nextDueOf(loan)?.dueOn ?? loan.row.due_on}`
 
 const known = <T>(value: T | null): T => must(value ?? undefined, 'a price in use is known')
 
@@ -136,7 +179,9 @@ function describe(
     sale_price: salePrice,
     spot: known(price.spot),
     average_5: known(price.average5),
+    median_5: known(price.median5),
     average_30: known(price.average),
+    average_day: known(price.dayAverage),
     pair: known(price.pair),
     block_number: known(price.blockNumber),
     observed_at: known(price.observedAt),

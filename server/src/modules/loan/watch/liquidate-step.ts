@@ -1,5 +1,6 @@
 import { daysBetween } from '@candela/protocol/calendar'
 import { type Liquidation, type LiquidationReason, planLiquidation } from '@candela/protocol/credit/liquidation'
+import type { Debt } from '@candela/protocol/credit/loan'
 import { countSale } from '@candela/protocol/credit/repayment'
 import { reaches } from '@candela/protocol/credit/lines'
 import { fromBaseUnits } from '@candela/protocol/money/money'
@@ -7,14 +8,14 @@ import { debtOf, type LoanRecord, type LoanRow, nextDueOf, securedOf, termsOf } 
 import { deficitPosting, liquidationPosting, pledgeReturnPosting, sharesOfDebt } from '../record/postings.ts'
 import { type Change, paidOf, unchanged } from '../record/steps.ts'
 
-/** Prices in USDT base units per whole unit, and the USDT that the desk has. */
+/** Prices in USDT base units per whole unit, and the USDT that the desk can pay now. */
 export type Market = { watchPrice: bigint; salePrice: bigint; deskUsdt: bigint }
 
 export type LiquidationStep = {
   change: Change
-  /** What was done; null when nothing was to do, or nothing could be done because the desk has no money. */
+  /** What was done; null when nothing was to do, or nothing could be done because the desk cannot pay now. */
   done: { plan: Liquidation; reason: LiquidationReason; liquidationNo: string } | null
-  /** More is to be sold when the desk has money again. */
+  /** More is to be sold when the desk can pay again. */
   goesOn: boolean
   /** What the fund and the reserve are owed of a debt that nothing is left for. */
   deficit: { fundPart: bigint; reservePart: bigint } | null
@@ -28,22 +29,35 @@ export function reasonFor(loan: LoanRecord, today: string): LiquidationReason {
   return next !== undefined && daysBetween(next.dueOn, today) >= default_days ? 'default' : 'line'
 }
 
-/** Sells what has to be sold of a loan that is charged up to today. */
+/**
+ * Sells what has to be sold of a loan that is charged up to today.
+ * @param reason as `reasonFor`, or a line that is reached besides
+ * @param onTheWay paid on chain and not credited yet. The debt is less by it, but for a sale that leaves a shortfall.
+ */
 export function liquidateStep(
   loan: LoanRecord,
   market: Market,
-  { today, now, liquidationNo }: { today: string; now: Date; liquidationNo: string },
+  {
+    reason,
+    onTheWay,
+    now,
+    liquidationNo,
+  }: { reason: LiquidationReason; onTheWay: bigint; now: Date; liquidationNo: string },
 ): LiquidationStep {
   const { row } = loan
   const debt = debtOf(row)
-  const reason = reasonFor(loan, today)
-  const plan = planLiquidation({ reason, debt, collateral: row.collateral, terms: termsOf(row), ...market })
+  const planned = (owed: Debt) =>
+    planLiquidation({ reason, debt: owed, collateral: row.collateral, terms: termsOf(row), ...market })
+  const ahead = planned(less(debt, onTheWay))
+  const found = ahead !== null && ahead.shortfall > 0n ? planned(debt) : ahead
   const nothing = { change: unchanged(loan), done: null, deficit: null }
-  if (plan === null) return { ...nothing, goesOn: false }
-  if (plan.sold === 0n) return { ...nothing, goesOn: true }
-  const { parts, dues } = countSale({ debt, dues: loan.dues }, plan.repaid)
+  if (found === null) return { ...nothing, goesOn: false }
+  if (found.sold === 0n) return { ...nothing, goesOn: true }
+  const { parts, dues, closed } = countSale({ debt, dues: loan.dues }, found.repaid)
+  // What is on the way secures nothing before it is credited: the collateral goes back with it.
+  const plan = closed ? found : { ...found, returned: 0n }
   const sale = { liquidationNo, sold: plan.sold, parts, fee: plan.fee }
-  const change = sell({ ...loan, dues }, sale, plan, now)
+  const change = sell({ ...loan, dues }, sale, { ...plan, closed }, now)
   const left = debtOf(change.loan.row)
   const done = { plan, reason, liquidationNo }
   if (plan.shortfall === 0n) {
@@ -63,7 +77,15 @@ export function liquidateStep(
   }
 }
 
-const isAtLine = (row: LoanRow, price: bigint): boolean => reaches(securedOf(row), price, BigInt(row.clearing_ppm))
+/** A debt that is smaller by an amount, in sum. */
+const less = ({ principal, interest, charges }: Debt, amount: bigint): Debt => ({
+  principal: principal + interest + charges - amount,
+  interest: 0n,
+  charges: 0n,
+})
+
+export const isAtLine = (row: LoanRow, price: bigint): boolean =>
+  reaches(securedOf(row), price, BigInt(row.clearing_ppm))
 
 const nothingOwed = ({ interest_charged, late_charged }: LoanRecord['row']) => ({
   principal: 0n,
@@ -75,19 +97,18 @@ const nothingOwed = ({ interest_charged, late_charged }: LoanRecord['row']) => (
 function sell(
   loan: LoanRecord,
   sale: Parameters<typeof liquidationPosting>[1],
-  { repaid, returned, target, full }: Liquidation,
+  { returned, closed }: Liquidation & { closed: boolean },
   now: Date,
 ): Change {
   const { row } = loan
   const { parts, sold, liquidationNo } = sale
-  const isOver = full && repaid === target
   const after = {
     ...row,
     principal: row.principal - parts.principal,
     interest_paid: row.interest_paid + parts.interest,
     late_paid: row.late_paid + parts.charges,
     collateral: row.collateral - sold - returned,
-    ...(isOver ? { state: 'liquidated' as const, closed_at: now } : {}),
+    ...(closed ? { state: 'liquidated' as const, closed_at: now } : {}),
   }
   return {
     loan: { row: after, dues: loan.dues },
@@ -95,6 +116,7 @@ function sell(
       liquidationPosting(row, sale, paidOf(row), now),
       ...(returned > 0n ? [pledgeReturnPosting(row, returned, liquidationNo, now)] : []),
     ],
+    done: { kind: 'sale', parts: { ...parts, fees: 0n } },
     notices: [
       {
         kind: 'loanLiquidated',

@@ -8,12 +8,14 @@ import type { Tx } from '../../../db/open.ts'
 import { type LoanRecord, type LoanRow, securedOf } from '../record/loan-record.ts'
 import type { ChangeDeps } from '../record/change-loan.ts'
 import { chargeStep } from '../record/steps.ts'
+import { holdBack, isNotHeld } from './hold-back.ts'
 import { mayReach } from './may-reach.ts'
 import { lockLoans, saveWarnings } from '../record/store.ts'
 
 const BATCH = 500
 
-type Watched = { asset: CollateralAsset; price: bigint; now: Date }
+/** `isAway`: spot is far from the price, which waits for it for a while. */
+type Watched = { asset: CollateralAsset; price: bigint; isAway: boolean; now: Date }
 
 /** The last loan that was looked at, and its bound. */
 export type Looked = { bound: bigint; id: bigint }
@@ -27,10 +29,11 @@ export type Looked = { bound: bigint; id: bigint }
 export async function callMargins(
   tx: Tx,
   { notify }: Pick<ChangeDeps, 'notify'>,
-  { asset, price, now }: Watched,
+  { asset, price, isAway, now }: Watched,
   after: Looked | null,
 ): Promise<Looked | null> {
   const found = await openLoans(tx, asset)
+    .$if(isAway, (query) => query.where(isNotHeld(sql`'call'`, now, { atLine: true })))
     .where('warned_at', 'is', null)
     .where('safety_price', '>=', price)
     .where(mayReach(sql`safety_ppm`, price, utcDay(now)))
@@ -41,7 +44,10 @@ export async function callMargins(
     .orderBy('id', 'desc')
     .execute()
   const open = (await lockFound(tx, found, now)).filter(({ row }) => row.warned_at === null)
-  const reached = open.filter(({ row }) => isReached(row, price))
+  const atLine = open.filter(({ row }) => isReached(row, price))
+  const held = isAway ? atLine.map(({ row }) => ({ id: row.id, cause: 'call' as const })) : []
+  const waiting = await holdBack(tx, held, now)
+  const reached = atLine.filter(({ row }) => !waiting.has(row.id))
   if (reached.length > 0) {
     const ids = reached.map(({ row }) => row.id)
     await saveWarnings(tx, ids, now)

@@ -79,6 +79,7 @@ const listedRow = z.object({
   price: z.bigint(),
   created_at: z.date(),
   pay_before: z.date(),
+  watch_until: z.date(),
   term_days: z.number(),
   starts_on: z.string().nullable(),
   ends_on: z.string().nullable(),
@@ -134,7 +135,7 @@ export async function readOrders(
     orderRow,
     sql`
     select o.id, m.address as customer, o.order_no, o.plan_id, p.name as plan_name, p.unit, o.units, o.is_reserved, o.cost_usdt, o.asset, o.payable, o.price,
-      o.created_at, o.pay_before, o.term_days, o.starts_on, o.ends_on,
+      o.created_at, o.pay_before, o.watch_until, o.term_days, o.starts_on, o.ends_on,
       case when o.chain_event_id is null and e.id is not null then 'confirming' else o.state::text end as state,
       e.tx_hash, e.payer, e.asset as paid_asset, e.amount, e.block_number, e.confirmations_needed, e.outcome, e.block_at,
       e.confirmations
@@ -180,6 +181,7 @@ function toOrder(row: OrderRow): Omit<Order, 'transaction'> {
     price: fromBaseUnits(row.price),
     createdAt: row.created_at.toISOString(),
     payBefore: row.pay_before.toISOString(),
+    watchUntil: row.watch_until.toISOString(),
     termDays: row.term_days,
     startsOn: row.starts_on,
     endsOn: row.ends_on,

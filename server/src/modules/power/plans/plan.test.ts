@@ -8,7 +8,7 @@ import { type TestDatabase, createTestDatabase } from '@candela/testing/postgres
 import { fakeClock } from '../../../kernel/clock.ts'
 import { systemIds } from '../../../kernel/ids.ts'
 
-import { paymentSettler } from '../../../main/settle-payments.ts'
+import { paymentSettler } from '../../../main/compose/settle-payments.ts'
 import { cancelUnpaidOrders } from '../orders/cancel-unpaid-orders.ts'
 import { getOrder } from '../orders/get-order.ts'
 import { NOW, WHOLE, addMember, addPlan, addressOf, followTo, recordPayment, unitsLeft } from '../testing.ts'

@@ -54,6 +54,14 @@ describe('a payment of exactly what the order asks', () => {
     ])
   })
 
+  test('that counts in time, because the chain stood still before its block, is in time; the day after its block begins the term', () => {
+    const late = { ...exact, blockAt: at('02T01:00:00') }
+    expect(kinds(decide([late], { price: null }))).toEqual(['late'])
+    expect(decide([{ ...late, countsAt: at('01T12:14:00') }], { price: null })).toMatchObject([
+      { kind: 'active', term: { startsOn: '2026-03-03' } },
+    ])
+  })
+
   test('in the last second is in time, whatever the price does', () => {
     expect(kinds(decide([{ ...exact, blockAt: order.payBefore }], { price: null }))).toEqual(['active'])
   })

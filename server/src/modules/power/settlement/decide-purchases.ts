@@ -11,6 +11,8 @@ export type PurchasePayment = {
   payer: string
   /** The time of the block that holds it. */
   blockAt: Date
+  /** When it counts, where the chain stood still before. */
+  countsAt?: Date
 }
 
 export type OrderFacts = {
@@ -86,7 +88,7 @@ function untouched(
 ): Reason | null {
   if (order === undefined) return 'unknownOrder'
   if (settled.has(order.id) || (order.state !== 'pending' && order.state !== 'cancelled')) return 'alreadySettled'
-  if (payment.blockAt > order.watchUntil) return 'notWatched'
+  if ((payment.countsAt ?? payment.blockAt) > order.watchUntil) return 'notWatched'
   // Otherwise anyone who sees an order number on chain could spoil the order with one base unit.
   if (!isExact(payment, order) && payment.payer !== order.owner) return 'foreignMismatch'
   return null
@@ -100,7 +102,7 @@ function settle(
 ): Exclude<PurchaseDecision, { kind: 'unmatched' }> {
   const released = order.isReserved ? order.units : 0n
   if (!isExact(payment, order)) return { kind: 'mismatch', order, unitsDelta: released }
-  const late = payment.blockAt > order.payBefore
+  const late = (payment.countsAt ?? payment.blockAt) > order.payBefore
   const priced = !late || priceHolds(order.price, facts.priceOf(order.asset), facts.lateToleranceBps)
   // A plan that was closed since sells nothing more to a late payment.
   const onSale = order.isReserved || !(late && plan.closed)

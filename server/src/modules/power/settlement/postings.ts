@@ -22,7 +22,7 @@ export const purchasePosting = (payment: ConfirmedPayment): Posting => ({
 })
 
 /** Hundredths of a percent of a purchase that the buyer's inviter is given. */
-const REFERRAL_BPS = 500n
+export const REFERRAL_BPS = 500n
 
 /**
  * The reward of the member who invited the buyer: one level, out of the platform's sales revenue, in the asset that was paid.

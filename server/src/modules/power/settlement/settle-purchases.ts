@@ -6,6 +6,7 @@ import type { Tx } from '../../../db/open.ts'
 import { sql } from 'kysely'
 import { addPower } from '../holdings/change-power.ts'
 import { changeUnits, lockPlans } from '../plans/plan.ts'
+import { countedAt, readStandstills } from '../../../chain/follow/standstill.ts'
 import { type OrderFacts, type PurchaseDecision, type PurchaseFacts, decidePurchases } from './decide-purchases.ts'
 import { purchaseNotice } from './notices.ts'
 import { purchasePosting, referralPosting } from './postings.ts'
@@ -35,7 +36,9 @@ export function purchaseSettler(deps: SettlePurchasesDeps): SettlePayments {
   return async (tx, payments, now) => {
     if (payments.length === 0) return []
     const facts = await readFacts(tx, deps, payments, now)
-    const decided = decidePurchases(payments, facts).map((decision, nth) => ({
+    const standstills = await readStandstills(tx)
+    const counted = payments.map((payment) => ({ ...payment, countsAt: countedAt(standstills, payment.blockAt) }))
+    const decided = decidePurchases(counted, facts).map((decision, nth) => ({
       payment: payments[nth] as ConfirmedPayment,
       decision,
     }))

@@ -1,3 +1,4 @@
+import type { Agree } from '../../../chain/nodes/agree.ts'
 import type { AttestChain } from '../../../chain/payout/attest-chain.ts'
 import type { At, PayoutChain } from '../../../chain/payout/payout-chain.ts'
 import type { Signer } from '../../../chain/signer.ts'
@@ -9,6 +10,9 @@ import type { SnapshotDeps } from '../snapshot/take-snapshot.ts'
 /** Where the follower is. `finalState` is where states are asked for that have to be final; null while too few blocks are known. */
 export type FollowedBlocks = { tip: At & { at: Date }; finalState: At | null }
 
+/** What is asked of each node. */
+export type AttestNode = { chain: Pick<PayoutChain, 'nonceAt'>; attest: Pick<AttestChain, 'lastAt' | 'refusal'> }
+
 /** What attesting needs. */
 export type AttestDeps = {
   db: Database
@@ -16,6 +20,8 @@ export type AttestDeps = {
   log: Log
   chain: Pick<PayoutChain, 'nonceAt' | 'gasPrice' | 'send' | 'receipt'>
   attest: AttestChain
+  /** Asks each node for what an attestation rests on; by default one node decides. */
+  agree?: Agree<AttestNode> | undefined
   signer: Signer
   snapshot: SnapshotDeps
   readFollowed: (db: Database) => Promise<FollowedBlocks | null>

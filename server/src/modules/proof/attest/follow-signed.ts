@@ -1,4 +1,5 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { agreeAlone } from '../../../chain/nodes/agree.ts'
 import { type At, receiptOnceFinal } from '../../../chain/payout/payout-chain.ts'
 import { type Database, transaction, type Tx } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
@@ -58,19 +59,25 @@ async function isOver(
 ): Promise<boolean> {
   const { db, chain, attest, log } = deps
   if (final === null) return false
-  // The nonce first: asked in the other order, a block in between could make an attestation look as if it had failed.
-  const used = await chain.nonceAt(final, payer)
-  if (used <= nonce) return false
-  const last = await attest.lastAt(final)
-  const isAttested = last.root === root
-  // That it failed is final as well, so a newer block has to show the same: one wrong answer would leave the day out.
-  if (!isAttested && ((await chain.nonceAt(tip, payer)) <= nonce || (await attest.lastAt(tip)).root === root))
-    return false
+  if ((await chain.nonceAt(final, payer)) <= nonce) return false
+  const agree = deps.agree ?? agreeAlone({ chain, attest })
+  const answer = await agree({ name: `attestation ${day}`, at: final }, async (node) => {
+    // The nonce first: asked in the other order, a block in between could make an attestation look as if it had failed.
+    if ((await node.chain.nonceAt(final, payer)) <= nonce) return null
+    const last = await node.attest.lastAt(final)
+    if (last.root === root) return { attestedAt: last.attestedAt.getTime() }
+    // That it failed is final as well, so a newer block has to show the same: one wrong answer would leave the day out.
+    const isOpen = (await node.chain.nonceAt(tip, payer)) <= nonce || (await node.attest.lastAt(tip)).root === root
+    return isOpen ? null : { attestedAt: null }
+  })
+  if (answer === null || answer.agreed === null) return false
+  const { attestedAt } = answer.agreed
+  const isAttested = attestedAt !== null
   const mined = isAttested ? await findMined(deps, { day, payer }, final) : null
   await transaction(db, async (tx) => {
     await tx
       .updateTable('attestation')
-      .set(isAttested ? { state: 'attested', attested_at: last.attestedAt } : { state: 'failed' })
+      .set(isAttested ? { state: 'attested', attested_at: new Date(attestedAt) } : { state: 'failed' })
       .where('day', '=', day)
       .where('state', '=', 'signed')
       .execute()

@@ -2,6 +2,7 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { transaction, type Tx } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { sumsOf } from '../snapshot/take-snapshot.ts'
+import { agreeAlone } from '../../../chain/nodes/agree.ts'
 import { ATTEST_GAS, type AttestDeps, type FollowedBlocks } from './attest-deps.ts'
 
 const GWEI = 10n ** 9n
@@ -39,7 +40,7 @@ export async function termsOf(db: AttestDeps['db'], day: string) {
  * @throws RpcError; then nothing has changed
  */
 export async function signAttestation(
-  { db, chain, attest, signer, clock, log, nonces }: AttestDeps,
+  { db, chain, attest, agree = agreeAlone({ chain, attest }), signer, clock, log, nonces }: AttestDeps,
   { tip, finalState }: FollowedBlocks,
   day: string,
 ): Promise<string | null> {
@@ -52,6 +53,12 @@ export async function signAttestation(
     finalState === null ? null : chain.nonceAt(finalState, signer.address),
   ])
   if (refusal !== null) return `the contract refuses it: ${refusal}`
+  const decision = { name: `attestation ${day}`, at: finalState ?? tip }
+  const seen = await agree(decision, async (node) => ({
+    last: (await node.attest.lastAt(decision.at)).root,
+    isRefused: (await node.attest.refusal(signer.address, terms)) !== null,
+  }))
+  if (seen === null || seen.agreed.isRefused) return 'the nodes do not agree on the chain and the contract'
   const gasPrice = (wanted * 5n) / 4n + 1n
   if (gasPrice > (await maxGasPrice(db))) return `gas costs ${gasPrice} base units now`
   const result = await transaction(db, async (tx) => {

@@ -23,6 +23,9 @@ export const seedKey = (seed: Uint8Array): KeyObject => createSecretKey(seed)
  */
 export const memberSecret = (master: KeyObject, memberId: bigint): Buffer => derived(master, `member ${memberId}`)
 
+/** Of the platform's leaf. It is published: nobody can be paid by that leaf. @param master by `seedKey` */
+export const platformSecret = (master: KeyObject): Buffer => derived(master, 'platform')
+
 /** Of a padding leaf, which looks like a member's. @param seed of its snapshot alone, and kept by nobody */
 export const paddingSecret = (seed: KeyObject, nth: number): Buffer => derived(seed, `padding ${nth}`)
 

@@ -10,9 +10,11 @@ import { atOneSequence } from '../../../ledger/at-one-sequence.ts'
 import { buildPieces } from '../tree/build-pieces.ts'
 import { storePieces } from '../tree/store-pieces.ts'
 import { lastSettledBlock, paymentsAfter } from './followed-payments.ts'
-import { makeMasterKey } from './leaf-secrets.ts'
+import { hashLeaves } from './hash-leaves.ts'
+import { makeMasterKey, platformSecret, seedKey } from './leaf-secrets.ts'
 import type { OrderedLeaves } from './order-leaves.ts'
 import { addFound, compareFound, nothingFound, type OwedSources, readGiven, SumsDiffer } from './read-members.ts'
+import { addSmall, nothingSmall, type Small } from './read-range.ts'
 import { type MemberParts, storeParts } from './store-parts.ts'
 import { type ThreadStart, type Work, workHere, workInThreads } from './work.ts'
 
@@ -38,6 +40,7 @@ const RANGE = 8_192n
 type Read = {
   leaves: OrderedLeaves
   parts: readonly MemberParts[]
+  small: Small
   sums: Sums
   valuation: Valuation
   sequence: bigint
@@ -69,7 +72,7 @@ async function takeBy(work: Work, deps: SnapshotDeps, day: string, context: Uint
   const { db, clock, gateway } = deps
   const read = await readLeaves(work, deps, context)
   if (read === null) return false
-  const { leaves, parts, sums, valuation, sequence, block } = read
+  const { leaves, parts, small, sums, valuation, sequence, block } = read
   const [held, { pieces, root }] = await Promise.all([
     deps.holdings(block),
     buildPieces(leaves.nodes, (task) => work.hashPieces(task)),
@@ -97,6 +100,7 @@ async function takeBy(work: Work, deps: SnapshotDeps, day: string, context: Uint
         fund_shares: valuation.fund.shares,
         price_ju: valuation.prices.JU,
         price_hash: valuation.prices.HASH,
+        small_members: BigInt(small.members),
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning('day')
@@ -121,12 +125,16 @@ async function readLeaves(work: Work, deps: SnapshotDeps, context: Uint8Array): 
     const ranges = await Promise.all(rangesUpTo(last).map((range) => readRange({ ...range, given, master, context })))
     const found = ranges.map((range) => range.found).reduce(addFound, nothingFound())
     await compareFound(tx, given, found)
-    return { ranges, sums: found.sums, valuation: given.valuation, sequence, block }
+    const small = ranges.map((range) => range.small).reduce(addSmall, nothingSmall)
+    return { ranges, small, sums: found.sums, valuation: given.valuation, sequence, block }
   })
   if (read === null) return null
   // Not inside the transaction: sorting needs no database.
   const { ranges, ...rest } = read
-  const task = { leaves: ranges.map(({ leaves }) => leaves), context, seed: deps.newSeed() }
+  const platform = hashLeaves(context)
+  platform.add(deps.gateway, rest.small.sums, platformSecret(seedKey(master)))
+  const leaves = [...ranges.map((range) => range.leaves), platform.leaves()]
+  const task = { leaves, context, seed: deps.newSeed() }
   return { ...rest, parts: ranges.flatMap(({ parts }) => parts), leaves: await work.orderLeaves(task) }
 }
 

@@ -1,5 +1,6 @@
 import type { ConfirmationRule } from '../../../chain/credit/confirmations.ts'
 import type { At, PayoutChain } from '../../../chain/payout/payout-chain.ts'
+import type { Agree } from '../../../chain/nodes/agree.ts'
 import type { Signer } from '../../../chain/signer.ts'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
@@ -14,6 +15,8 @@ import type { ReadLimitPrice } from '../terms.ts'
 export type PayoutDeps = {
   db: Database
   chain: PayoutChain
+  /** Asks each node for what gives money back; by default `chain` alone decides. */
+  agree?: Agree<PayoutChain> | undefined
   signer: Signer
   clock: Clock
   log: Log

@@ -2,6 +2,7 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { MINUTE_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
+import { type Agree, agreeAlone } from '../../../../chain/nodes/agree.ts'
 import type { At } from '../../../../chain/payout/payout-chain.ts'
 import { queryRows } from '../../../../db/query-rows.ts'
 import { z } from 'zod'
@@ -26,8 +27,10 @@ const openRow = z.object({
 })
 type Open = z.output<typeof openRow>
 
+type EndChain = Pick<PayoutDeps['chain'], 'nonceAt' | 'isPaid' | 'payerAt' | 'receipt' | 'sentBy' | 'simulatePayout'>
 type EndDeps = Pick<PayoutDeps, 'db' | 'clock' | 'log' | 'notify'> & {
-  chain: Pick<PayoutDeps['chain'], 'nonceAt' | 'isPaid' | 'payerAt' | 'receipt' | 'sentBy' | 'simulatePayout'>
+  chain: EndChain
+  agree?: Agree<EndChain> | undefined
 }
 
 /** After this long it is tried again to find out what became of a nonce. */
@@ -42,11 +45,13 @@ export const UNDECIDED =
  * Because each of these is one answer of a node, something else has to show it as well: the transaction that used the nonce,
  * in a final block, ours that moved nothing or somebody else's; or that the contract lets another account pay at a final
  * block, where it has not paid it. Shown by neither, it stays as it is until an operator decides.
- * Where its recipient has made it revert, the fee is kept. Returns how many have ended.
+ * Where its recipient has made it revert, the fee is kept. Where there are several nodes, more than half of them have to show all of this.
+ * Returns how many have ended.
  * @throws RpcError
  */
 export async function endDeadPayouts(deps: EndDeps, followed: Followed): Promise<number> {
   const { chain, log } = deps
+  const agree = deps.agree ?? agreeAlone(chain)
   const { final, finalState, tip } = followed
   if (final === null || finalState === null) return 0
   const open = await readOpen(deps)
@@ -54,15 +59,18 @@ export async function endDeadPayouts(deps: EndDeps, followed: Followed): Promise
   for (const payer of new Set(open.map((one) => one.payer))) used.set(payer, await chain.nonceAt(finalState, payer))
   let ended = 0
   for (const one of open.filter(({ payer, nonce }) => nonce < (used.get(payer) ?? 0n))) {
-    if (await chain.isPaid(tip, one.payout_id)) {
+    const decision = { name: `withdrawal ${one.withdrawal_no}`, at: tip }
+    const known = { ...followed, final, finalState }
+    const answer = await agree(decision, (node) => becameOf({ ...deps, chain: node }, one, known))
+    const dead = answer === null ? 'disputed' : answer.agreed
+    if (dead === 'paid') {
       log.error(
         { event: 'payout.unknown-payment-reported', chain: CHAIN_ID, withdrawal: one.withdrawal_no },
         'the contract reports the payout as paid, and no followed block contains the payment',
       )
       continue
     }
-    const dead = await whyDead(deps, one, { ...followed, final })
-    if (dead === 'wait') continue
+    if (dead === 'wait' || dead === 'unused' || dead === 'disputed') continue
     if (dead === 'undecided') await waitForOperator(deps, one)
     else if (await end(deps, one, tip.hash, dead)) {
       log.warn(
@@ -73,6 +81,15 @@ export async function endDeadPayouts(deps: EndDeps, followed: Followed): Promise
     }
   }
   return ended
+}
+
+type Became = Unpaid | 'paid' | 'unused' | 'wait' | 'undecided'
+
+/** What one node says became of a payment. */
+async function becameOf(deps: EndDeps, one: Open, followed: Followed & { final: At; finalState: At }): Promise<Became> {
+  if ((await deps.chain.nonceAt(followed.finalState, one.payer)) <= one.nonce) return 'unused'
+  if (await deps.chain.isPaid(followed.tip, one.payout_id)) return 'paid'
+  return whyDead(deps, one, followed)
 }
 
 /** The fact besides the nonce that shows that a payment cannot happen. `wait`: there may be one later. */

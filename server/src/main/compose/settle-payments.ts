@@ -1,12 +1,14 @@
-import type { SettlePayments } from '../chain/credit/credit.ts'
-import { settleReceipts } from '../modules/deposit/settle-receipts.ts'
-import { firstOpenDay } from '../modules/income/open-day.ts'
-import { repaymentSettler } from '../modules/loan/repay/settle-repayments.ts'
-import { notify } from '../modules/notice/notify.ts'
-import { addLent } from '../modules/project/lend.ts'
-import { countPurchases } from '../modules/ranking/count-purchases.ts'
-import { payoutSettler } from '../modules/withdraw/payout/settle-payouts.ts'
-import { purchaseSettler, type SettlePurchasesDeps } from '../modules/power/settlement/settle-purchases.ts'
+import type { SettlePayments } from '../../chain/credit/credit.ts'
+import { settleReceipts } from '../../modules/deposit/settle-receipts.ts'
+import { firstOpenDay } from '../../modules/income/open-day.ts'
+import { repaymentSettler } from '../../modules/loan/repay/settle-repayments.ts'
+import { notePaidIn } from '../../modules/member/note-paid-in.ts'
+import { notify } from '../../modules/notice/notify.ts'
+import { addLent } from '../../modules/project/lend.ts'
+import { countPurchases } from '../../modules/ranking/count-purchases.ts'
+import { payoutSettler } from '../../modules/withdraw/payout/settle-payouts.ts'
+import { paidInBy } from './paid-in.ts'
+import { purchaseSettler, type SettlePurchasesDeps } from '../../modules/power/settlement/settle-purchases.ts'
 
 /**
  * Everything that can become of a confirmed payment: purchases to `power`, repayments to `loan`, payouts to
@@ -27,11 +29,13 @@ export function paymentSettler(deps: Pick<SettlePurchasesDeps, 'readPrice'>): Se
     const repayments = payments.filter(({ action }) => action === 'repay')
     const receipts = payments.filter(({ action }) => action !== 'buyPower' && action !== 'repay' && action !== 'paid')
     const payouts = payments.filter(({ action }) => action === 'paid')
-    return [
+    const dispositions = [
       ...(await settlePurchases(tx, purchases, now)),
       ...(await settleRepayments(tx, repayments, now)),
       ...(await settleReceipts(tx, receipts, now)),
       ...(await settlePayouts(tx, payouts, now)),
     ]
+    await notePaidIn(tx, paidInBy(payments, dispositions), now)
+    return dispositions
   }
 }

@@ -1,0 +1,88 @@
+import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { numberToHex } from 'viem'
+import type { Database } from '../../db/open.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { ask, RpcError } from '../ask.ts'
+import type { ChainClient } from '../client.ts'
+import type { At } from '../payout/payout-chain.ts'
+import { endDispute, noteDispute, readRuling } from './disputes.ts'
+import type { Node, Nodes } from './nodes.ts'
+import { outcomeOf, textOf, type Vote } from './vote.ts'
+
+/** What is decided: `withdrawal`, `payment` or `attestation` and its number; and a block that the answer is about. */
+export type Decision = { name: string; at: At }
+
+/**
+ * Asks each node that counts. Null while no more than half of them give the same answer about the same block: then nothing may be
+ * decided. `ask` must only depend on what the node answers.
+ * @throws RpcError from the only node, where there is one
+ */
+export type Agree<C = ChainClient> = <T>(
+  decision: Decision,
+  ask: (chain: C) => Promise<T>,
+) => Promise<{ agreed: T } | null>
+
+/** Agreement where there is one node. */
+export const agreeAlone =
+  <C>(chain: C): Agree<C> =>
+  async (_decision, question) => ({ agreed: await question(chain) })
+
+/** The same agreement for what asks through something else than the client itself. */
+export const agreeThrough =
+  <C>(agree: Agree, open: (client: ChainClient) => C): Agree<C> =>
+  (decision, question) =>
+    agree(decision, (client) => question(open(client)))
+
+/** What a node says: another block at that height, or the answer at ours. */
+type Said<T> = { block: string } | { fact: T }
+
+export function agreement({ db, clock, log }: { db: Database; clock: Clock; log: Log }, nodes: Nodes): Agree {
+  const [only] = nodes.all
+  if (only !== undefined && nodes.all.length === 1) return agreeAlone(only.client)
+  return async (decision, question) => {
+    const counted = nodes.all.filter(({ health }) => health().counts)
+    const votes = await Promise.all(counted.map((node) => voteOf(node, decision, question)))
+    const given = votes.filter((vote) => vote !== null)
+    const outcome = outcomeOf(given, counted.length)
+    if (typeof outcome === 'object' && 'fact' in outcome.agreed) {
+      await endDispute(db, decision.name)
+      return { agreed: outcome.agreed.fact }
+    }
+    const ruled = ruling(given, await readRuling(db, decision.name))
+    if (ruled !== null) return { agreed: ruled.fact }
+    if (outcome === 'silent') return null
+    // Two answers differ, or most nodes have another block than the one that is followed here.
+    const answers = JSON.stringify(Object.fromEntries(given.map(({ node, answer }) => [node, textOf(answer)])))
+    if (await noteDispute(db, { decision: decision.name, answers }, clock.now())) {
+      const facts = { chain: CHAIN_ID, decision: decision.name, answers }
+      log.error({ event: 'nodes.disagree', ...facts }, 'the nodes contradict each other: this decision waits')
+    }
+    return null
+  }
+}
+
+const ruling = <T>(votes: readonly Vote<Said<T>>[], ruledFor: string | null): { fact: T } | null => {
+  const answer = votes.find(({ node }) => node === ruledFor)?.answer
+  return answer !== undefined && 'fact' in answer ? answer : null
+}
+
+/** Null from a node that does not answer, or does not have the block yet. */
+async function voteOf<T>(
+  { name, client }: Node,
+  { at }: Decision,
+  question: (client: ChainClient) => Promise<T>,
+): Promise<Vote<Said<T>> | null> {
+  try {
+    const block = await ask(`block ${at.number}`, () =>
+      client.request({ method: 'eth_getBlockByNumber', params: [numberToHex(at.number), false] }),
+    )
+    const hash = block?.hash?.toLowerCase()
+    if (hash === undefined) return null
+    if (hash !== at.hash) return { node: name, answer: { block: hash } }
+    return { node: name, answer: { fact: await question(client) } }
+  } catch (error) {
+    if (error instanceof RpcError) return null
+    throw error
+  }
+}

@@ -1,0 +1,148 @@
+import { addDays } from '@candela/protocol/calendar'
+import { toBaseUnits } from '@candela/protocol/money/money'
+import { observedPair } from '@candela/server/chain/price/testing'
+import { refused } from '@candela/testing/server/refused'
+import { expect, test } from 'vitest'
+import { getOverview } from '@candela/server/modules/home/overview'
+import { overviewSources } from '@candela/server/main/compose/compose-credit'
+import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
+
+const HOUR_S = 3_600
+
+const set = (credit: Scenario, key: string, value: number) =>
+  credit.db
+    .insertInto('setting')
+    .values({ key, value: String(value), updated_at: credit.clock.now() })
+    .execute()
+
+const openLever = async (credit: Scenario, memberId: bigint, margin: bigint, ratio: number) => {
+  const input = { asset: 'JU' as const, margin: margin * WHOLE, ratio, days: 30, minBought: 1n, acceptWarning: true }
+  return (
+    await credit.handlers['POST lever/open']({ ...input, requestId: credit.requestId() }, credit.contextOf(memberId))
+  ).loan
+}
+
+test('a fifth of the depth is lent on a collateral, a fifth of that to one member, by projects and leveraged loans together', async () => {
+  await using credit = await startCredit()
+  const { alice, bob, handlers, contextOf, projectNo } = credit
+  // 1,000 in all, 200 for one member.
+  credit.rates.JU.liquidity = 5_000n * WHOLE
+  await set(credit, 'deskHourBps', 10_000)
+  const quote = (amount: bigint, memberId = alice) =>
+    handlers['GET lending/quote']({ projectNo, amount: amount * WHOLE, days: 30 }, contextOf(memberId))
+  expect(await refused(quote(201n))).toBe(4301)
+  expect(await refused(quote(200n))).toBe('accepted')
+  expect(await refused(credit.borrow(alice, 201n, 1_000n))).toBe(4301)
+  const { loanNo } = await credit.borrow(alice, 150n, 1_000n)
+  // Another project on the same asset, and a leveraged loan, are under the same ceiling; HASH has its own.
+  const other = await credit.openProject()
+  expect(await refused(credit.borrow(alice, 51n, 1_000n, { project: other }))).toBe(4301)
+  expect(await refused(openLever(credit, alice, 26n, 30))).toBe(4301)
+  expect(await refused(openLever(credit, alice, 25n, 30))).toBe('accepted')
+  expect(await refused(credit.borrow(alice, 10n, 100n))).toBe(4301)
+  expect(await refused(credit.borrow(alice, 500n, 9_000n, { project: credit.hashProjectNo }))).toBe('accepted')
+  const options = await handlers['GET lever/options']({}, contextOf(bob))
+  expect(options.assets[0]).toMatchObject({ asset: 'JU', ceilingLeft: '200', maxRatio: '4' })
+  for (let nth = 0; nth < 4; nth += 1) await credit.borrow(await credit.join({ JU: 1_000n }), 200n, 1_000n)
+  // 1,000 are lent: nothing is left for anybody, until somebody repays.
+  expect(await refused(credit.borrow(bob, 10n, 1_000n))).toBe(4301)
+  expect(await refused(openLever(credit, bob, 10n, 20))).toBe(4301)
+  const { project } = await handlers['GET project/detail']({ projectNo }, contextOf(bob))
+  expect(project).toMatchObject({
+    available: '0',
+    ceiling: { depth: '5000', all: '1000', member: '200', owed: '1000' },
+  })
+  const home = await getOverview(overviewSources(credit.db, credit.readPrices), {
+    memberId: bob,
+    now: credit.clock.now(),
+  })
+  // Only HASH is left to borrow on: 10,000 at 0.5, of which 40 %.
+  expect(home.creditLimit).toBe('2000')
+  await credit.repay(alice, loanNo, 'amount', '100')
+  expect(await refused(credit.borrow(bob, 101n, 1_000n))).toBe(4301)
+  expect(await refused(credit.borrow(bob, 99n, 1_000n))).toBe('accepted')
+  await credit.expectSound()
+})
+
+test('of many at once no more is lent than the ceiling', async () => {
+  await using credit = await startCredit({ poolSize: 16 })
+  credit.rates.JU.liquidity = 5_000n * WHOLE
+  await set(credit, 'deskHourBps', 10_000)
+  const other = await credit.openProject()
+  const members = await Promise.all(Array.from({ length: 12 }, () => credit.join({ JU: 1_000n, USDT: 1_000n })))
+  const answers = await Promise.all(
+    members.map((memberId, nth) =>
+      refused(
+        nth % 3 === 0
+          ? openLever(credit, memberId, 150n, 20)
+          : credit.borrow(memberId, 150n, 1_000n, nth % 3 === 1 ? {} : { project: other }),
+      ),
+    ),
+  )
+  expect(answers.filter((answer) => answer === 'accepted')).toHaveLength(6)
+  expect(answers.filter((answer) => answer === 4301)).toHaveLength(6)
+  await credit.expectSound()
+})
+
+test('on a pair that is observed for less than seven days nothing is lent', async () => {
+  await using credit = await startCredit({ observed: true })
+  const pair = observedPair(credit.db, { start: `${FIRST_DAY}T12:00:00.000Z` })
+  const pass = async (hours: number) => {
+    for (let passed = 0; passed < hours; passed += 1) await pair.observeAfter(HOUR_S)
+    credit.clock.set(pair.now().toISOString())
+  }
+  await pair.observe()
+  await pass(7 * 24 - 1)
+  expect(await refused(credit.borrow(credit.alice, 10n, 1_000n))).toBe(4301)
+  expect(await refused(openLever(credit, credit.alice, 10n, 20))).toBe(4301)
+  await pass(1)
+  expect(await refused(credit.borrow(credit.alice, 10n, 1_000n))).toBe('accepted')
+  await set(credit, 'debtCeilingBps', 0)
+  expect(await refused(credit.borrow(credit.alice, 10n, 1_000n))).toBe(4301)
+})
+
+test('a price that is walked up for three days without a pause lends no more than what the pledge was worth before', async () => {
+  await using credit = await startCredit({ observed: true, fund: 1_000_000n })
+  const pair = observedPair(credit.db, { start: `${addDays(FIRST_DAY, -8)}T12:00:00.000Z` })
+  await pair.observe()
+  for (let hours = 0; hours < 8 * 24; hours += 1) await pair.observeAfter(HOUR_S)
+  let price = 1_000
+  let isPaused = false
+  for (let steps = 0; steps < 3 * 48; steps += 1) {
+    price *= 1.0075
+    pair.trade(price)
+    await pair.observeAfter(HOUR_S / 4)
+    isPaused ||= (await pair.observeAfter(HOUR_S / 4)).paused
+  }
+  credit.clock.set(pair.now().toISOString())
+  expect(isPaused).toBe(false)
+  expect(price).toBeGreaterThan(2_900)
+  const whale = await credit.join({ JU: 1_000_000n })
+  const quote = await credit.handlers['GET lending/quote'](
+    { projectNo: credit.projectNo, amount: 10_000n * WHOLE, days: 30 },
+    credit.contextOf(whale),
+  )
+  // Half of the price that counts is lent, and 1 is what it is worth.
+  const counted = toBaseUnits(quote.price.used)
+  expect(counted).toBe(toBaseUnits(quote.price.weekAverage ?? '0'))
+  expect(counted / 2n).toBeLessThan(WHOLE)
+  // And on whatever it pledges at whatever price, at most 4 % of the million that the pair held.
+  expect(await refused(credit.borrow(whale, 40_001n, 900_000n))).toBe(4301)
+  expect(await refused(credit.borrow(whale, 40_000n, 900_000n))).toBe('accepted')
+})
+
+test('the greatest ratio of a leveraged loan is that with which it would not begin at its clearing line', async () => {
+  await using credit = await startCredit()
+  await set(credit, 'deskHourBps', 10_000)
+  const most = async () =>
+    (await credit.handlers['GET lever/options']({}, credit.contextOf(credit.alice))).assets[0]?.maxRatio
+  credit.rates.JU = { ...credit.rates.JU, day: 1_600 }
+  // 90 % of what 3.5 times buy at 2 and count at 1.6 are 251.3 of 250 and their first day.
+  expect(await most()).toBe('3.5')
+  expect(await refused(openLever(credit, credit.alice, 100n, 36))).toBe(4301)
+  expect(await refused(openLever(credit, credit.alice, 100n, 35))).toBe('accepted')
+  credit.rates.JU = { ...credit.rates.JU, day: 1_000 }
+  expect(await most()).toBeNull()
+  credit.rates.JU.pauseReason = 'deviation'
+  expect(await most()).toBeNull()
+})

@@ -1,0 +1,230 @@
+import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { RpcError } from '@candela/server/chain/ask'
+import { LEAVES_AFTER_MS } from '@candela/server/chain/nodes/health'
+import { transaction } from '@candela/server/db/open'
+import { ruleDispute, listDisputes } from '@candela/server/chain/nodes/disputes'
+import { WHOLE } from '@candela/server/modules/power/testing'
+import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
+import { type LieAbout, otherResults, startLyingProxy } from '@candela/testing/proxies/lying-proxy'
+import { type Hex, toFunctionSelector } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
+
+const IS_PAID = toFunctionSelector('isPaid(bytes32)')
+
+type Proxy = Awaited<ReturnType<typeof startLyingProxy>>
+const honest: LieAbout = () => null
+
+let chain: TestChain
+let first: Proxy
+let second: Proxy
+/** What the first of the nodes tells; the others tell the truth. */
+let firstTells = honest
+beforeAll(async () => {
+  chain = await startTestChain({ atNoon: true })
+  first = await startLyingProxy(chain.url, (calls) => firstTells(calls))
+  second = await startLyingProxy(chain.url, honest)
+})
+afterEach(() => {
+  firstTells = honest
+})
+afterAll(async () => {
+  await first[Symbol.asyncDispose]()
+  await second[Symbol.asyncDispose]()
+  await chain.stop()
+})
+
+const two = () => [first.url, second.url]
+const three = () => [first.url, second.url, chain.url]
+
+async function round(scenario: PayoutScenario): Promise<void> {
+  try {
+    await payOut(scenario.payoutDeps())
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+  }
+}
+
+async function underWay(scenario: PayoutScenario): Promise<string> {
+  await scenario.deposit(scenario.alice, 'JU', 100n * WHOLE)
+  const { withdrawalNo } = await scenario.apply(scenario.alice, 'JU', 10n * WHOLE)
+  await scenario.payOut()
+  expect(await scenario.state(withdrawalNo)).toBe('sending')
+  return withdrawalNo
+}
+
+/** Another transaction takes the nonce of the payment, for good. */
+async function useNonce(scenario: PayoutScenario): Promise<void> {
+  const [sent] = await scenario.transactions()
+  await chain.client.dropTransaction({ hash: (sent?.hash ?? '0x') as Hex })
+  const raw = await privateKeyToAccount(scenario.key).signTransaction({
+    chainId: CHAIN_ID,
+    nonce: Number(sent?.nonce),
+    gasPrice: 10n ** 10n,
+    gas: 21_000n,
+    to: scenario.stranger,
+  })
+  await chain.client.sendRawTransaction({ serializedTransaction: raw })
+  await scenario.mineAndFollow(DEPTH)
+}
+
+/** A node on which every nonce is used, by a payment that reverted in a block that is final: what ends a payout. */
+const saysDead = (scenario: PayoutScenario, block: { number: bigint; hash: string }) =>
+  otherResults(({ method, params }) => {
+    if (method === 'eth_getTransactionCount') return '0x64'
+    if (method !== 'eth_getTransactionReceipt') return undefined
+    const at = { blockNumber: `0x${block.number.toString(16)}`, blockHash: block.hash, transactionHash: params[0] }
+    const gas = { cumulativeGasUsed: '0x1', gasUsed: '0x1', effectiveGasPrice: '0x1', transactionIndex: '0x0' }
+    const sides = { from: scenario.payer, to: scenario.gateway, contractAddress: null }
+    return { ...at, ...gas, ...sides, logs: [], logsBloom: `0x${'0'.repeat(512)}`, status: '0x0', type: '0x0' }
+  })
+
+describe('a payout', () => {
+  test('is given back on the word of one lying node where it is the only one, and not where there are others', async () => {
+    for (const urls of [[first.url], two(), three()]) {
+      await using scenario = await startPayoutScenario(chain, urls)
+      const number = await underWay(scenario)
+      const final = await chain.client.getBlock()
+      await chain.client.dropTransaction({ hash: ((await scenario.transactions())[0]?.hash ?? '0x') as Hex })
+      await scenario.mineAndFollow(DEPTH)
+      firstTells = saysDead(scenario, { number: final.number, hash: final.hash })
+      await round(scenario)
+      await scenario.mineAndFollow()
+      await round(scenario)
+      firstTells = honest
+      expect([urls.length, await scenario.state(number)]).toEqual([
+        urls.length,
+        urls.length === 1 ? 'failed' : 'sending',
+      ])
+      if (urls.length === 1) continue
+      // It is mined after all, and the books are right.
+      const [sent] = await scenario.transactions()
+      await scenario.payoutDeps().chain.send(sent?.raw ?? '')
+      await scenario.mineAndFollow(DEPTH)
+      await scenario.credit()
+      expect(await scenario.state(number)).toBe('done')
+      await scenario.expectSound()
+    }
+  })
+
+  test('that is dead is given back although one of three says that it was paid', async () => {
+    await using scenario = await startPayoutScenario(chain, three())
+    const number = await underWay(scenario)
+    await useNonce(scenario)
+    firstTells = saysPaid
+    await round(scenario)
+    expect(await scenario.state(number)).toBe('failed')
+    expect(await listDisputes(scenario.db)).toEqual([])
+  })
+
+  test('on which two contradict each other waits, others go on, and two operators let one node decide', async () => {
+    await using scenario = await startPayoutScenario(chain, two())
+    const number = await underWay(scenario)
+    await useNonce(scenario)
+    firstTells = saysPaid
+    await round(scenario)
+    await round(scenario)
+    expect(await scenario.state(number)).toBe('sending')
+    const [dispute] = await listDisputes(scenario.db)
+    expect(dispute).toMatchObject({ decision: `withdrawal ${number}`, ruledFor: null })
+    const hosts = two().map((url) => new URL(url).host)
+    expect(JSON.parse(dispute?.answers ?? '')).toEqual({
+      [hosts[0] ?? '']: '{"fact":"paid"}',
+      [hosts[1] ?? '']: '{"fact":{"reason":"unpaid","txHash":null}}',
+    })
+    expect(scenario.log().match(/nodes\.disagree/g)).toHaveLength(1)
+    await scenario.deposit(scenario.bob, 'JU', 10n * WHOLE)
+    const other = await scenario.apply(scenario.bob, 'JU', WHOLE)
+    await round(scenario)
+    expect(await scenario.state(other.withdrawalNo)).toBe('sending')
+
+    const rule = (node: string) =>
+      transaction(scenario.db, (tx) =>
+        ruleDispute(tx, { decision: `withdrawal ${number}`, node }, scenario.clock.now()),
+      )
+    expect(await rule('elsewhere.example.org')).toBe('notAsked')
+    expect(await rule(hosts[1] ?? '')).toBe('ruled')
+    await round(scenario)
+    expect(await scenario.state(number)).toBe('failed')
+  })
+
+  test('waits while one of two does not answer, and after ten minutes the other decides alone', async () => {
+    await using scenario = await startPayoutScenario(chain, two())
+    const number = await underWay(scenario)
+    await useNonce(scenario)
+    firstTells = () => () => []
+    await scenario.nodes.look()
+    await round(scenario)
+    expect(await scenario.state(number)).toBe('sending')
+    scenario.clock.advance(LEAVES_AFTER_MS)
+    await scenario.nodes.look()
+    expect(scenario.log()).toContain('"event":"node.left"')
+    await round(scenario)
+    expect(await scenario.state(number)).toBe('failed')
+    firstTells = honest
+    await scenario.nodes.look()
+    expect(scenario.log()).toContain('"event":"node.back"')
+  })
+})
+
+const paid = 10n * WHOLE
+const invented = 1_000n * WHOLE
+const wordOf = (amount: bigint) => amount.toString(16).padStart(64, '0')
+/** A node in whose logs more was paid. */
+const saysMore = otherResults(({ method }, { result }) =>
+  method === 'eth_getLogs'
+    ? (JSON.parse(JSON.stringify(result).replaceAll(wordOf(paid), wordOf(invented))) as unknown)
+    : undefined,
+)
+/** A node without logs. */
+const saysNothing = otherResults(({ method }, { result }) => {
+  if (method === 'eth_getLogs') return []
+  const isBlock = method === 'eth_getBlockByHash' || method === 'eth_getBlockByNumber'
+  return isBlock && result !== null ? { ...(result as object), logsBloom: `0x${'0'.repeat(512)}` } : undefined
+})
+const pay = async (scenario: PayoutScenario) => {
+  await chain.pay({ from: scenario.alice, amount: paid, asset: NATIVE_ASSET, to: scenario.gateway })
+  await scenario.mineAndFollow(DEPTH)
+}
+const credited = async (scenario: PayoutScenario) => {
+  // A payment on which the nodes did not agree is asked about again after a while.
+  scenario.clock.advance(60_000)
+  await scenario.credit()
+  return (await scenario.balances(scenario.alice, 'JU')).available
+}
+
+describe('a large deposit', () => {
+  test('that the followed node invents is credited where it is the only one, and not where others have to agree', async () => {
+    for (const urls of [[first.url], two(), three()]) {
+      await using scenario = await startPayoutScenario(chain, urls, first.url)
+      firstTells = saysMore
+      await pay(scenario)
+      expect([urls.length, await credited(scenario)]).toEqual([urls.length, urls.length === 1 ? invented : 0n])
+      firstTells = honest
+      const said = ['', 'nodes.disagree', 'crediting.payment-denied'][urls.length - 1] ?? ''
+      expect(scenario.log()).toContain(said)
+    }
+  })
+
+  test('that one of three nodes does not have is credited, that one of two does not have waits for it', async () => {
+    for (const urls of [two(), three()]) {
+      await using scenario = await startPayoutScenario(chain, urls)
+      firstTells = saysNothing
+      await pay(scenario)
+      expect([urls.length, await credited(scenario)]).toEqual([urls.length, urls.length === 2 ? 0n : paid])
+      firstTells = honest
+      expect(await credited(scenario)).toBe(paid)
+      expect(await listDisputes(scenario.db)).toEqual([])
+      await scenario.expectSound()
+    }
+  })
+})
+
+/** A node on which the contract has paid whatever it is asked for. */
+const saysPaid = otherResults(({ method, params }) => {
+  const [call] = params as [{ data?: string }]
+  return method === 'eth_call' && call.data?.startsWith(IS_PAID) ? `0x${'1'.padStart(64, '0')}` : undefined
+})
