@@ -102,11 +102,9 @@ export const areas: readonly Area[] = [
       [
         'server/test/payouts/withdrawals.test.ts',
         'server/test/payouts/withdrawal-reviews.test.ts',
-        'server/test/payouts/fair-queue.test.ts',
-        'server/test/payouts/fresh-money.test.ts',
         'server/test/payouts/contract-watch.test.ts',
         'server/test/payouts/payouts',
-        'server/test/payouts/payments-under-way.test.ts',
+        'server/test/payouts/queue',
         'server/test/payouts/griefing.long.test.ts',
       ],
       ['server/test/payouts/payer-key.test.ts', 'server/test/payouts/lost-payer.long.test.ts'],

@@ -280,8 +280,22 @@ const caps = [
   ...inFile('server/src/modules/withdraw/contract-caps.ts', [
     { name: 'a changed cap is not kept', search: "cap: excluded.ref('excluded.cap'),", replace: '' },
   ]),
-  ...inFile('server/src/modules/withdraw/read-withdrawals.ts', [
-    { name: 'the whole cap is waited for', search: 'wanted > left ? wanted - left : 0n', replace: 'wanted' },
+  ...inFile('server/src/modules/withdraw/wait/expected-time.ts', [
+    {
+      name: 'the whole cap is waited for',
+      search: 'ahead.amount + amount - cap.left',
+      replace: 'ahead.amount + amount',
+    },
+    {
+      name: 'what is ahead is not waited for',
+      search: 'ahead.amount + amount - cap.left',
+      replace: 'amount - cap.left',
+    },
+    {
+      name: 'fresh money waits for no share',
+      search: 'shareUsed + ahead.fresh + fresh - share',
+      replace: 'fresh - share',
+    },
   ]),
 ]
 

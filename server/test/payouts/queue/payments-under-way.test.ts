@@ -4,8 +4,8 @@ import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import { PAYOUT_GAS, type PayoutDeps } from '@candela/server/modules/withdraw/payout/payout-deps'
 import { withMargin } from '@candela/server/modules/withdraw/payout/sign-payout'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
-import { DEPTH, type PayoutScenario, refusingCode, startPayoutScenario } from './payouts-scenario.ts'
-import { asked } from './payouts-steps.ts'
+import { DEPTH, type PayoutScenario, refusingCode, startPayoutScenario } from '../payouts-scenario.ts'
+import { asked } from '../payouts-steps.ts'
 
 /** What is signed and not yet final counts: against the money of the contract, the payer's gas, and the member's turn. */
 

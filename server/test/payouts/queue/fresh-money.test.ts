@@ -5,8 +5,8 @@ import { startOperators } from '@candela/server/operator/testing-operators'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
-import { pass } from './payouts-steps.ts'
+import { DEPTH, type PayoutScenario, startPayoutScenario } from '../payouts-scenario.ts'
+import { pass } from '../payouts-steps.ts'
 
 /** The contract of these tests pays at most 1,000 of an asset in 24 hours, of which fresh money has a half. */
 

@@ -4,8 +4,8 @@ import { DAY_MS } from '@candela/protocol/units'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
-import { pass } from './payouts-steps.ts'
+import { DEPTH, type PayoutScenario, startPayoutScenario } from '../payouts-scenario.ts'
+import { pass } from '../payouts-steps.ts'
 
 /** The contract of these tests pays at most 1,000 of an asset in 24 hours, and the fee is not a part of that. */
 
