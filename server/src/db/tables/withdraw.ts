@@ -26,13 +26,6 @@ export type WithdrawTables = {
     amount: bigint
     to_address: string
   }
-  /** How much of its share of the cap fresh money has used, by asset, in base units. It comes back evenly within 24 hours. */
-  fresh_use: {
-    asset: 'JU' | 'USDT' | 'HASH'
-    /** What was not back yet at that time. */
-    used: bigint
-    at: Date
-  }
   /** Payments out of recorded blocks that are no withdrawal of ours and that nobody has explained. Amounts in base units. */
   foreign_payout: {
     id: bigint
@@ -42,6 +35,13 @@ export type WithdrawTables = {
     asset: AssetCode
     amount: bigint
     to_address: string
+  }
+  /** How much of its share of the cap fresh money has used, by asset, in base units. It comes back evenly within 24 hours. */
+  fresh_use: {
+    asset: 'JU' | 'USDT' | 'HASH'
+    /** What was not back yet at that time. */
+    used: bigint
+    at: Date
   }
   /** Accounts that sign payouts or attestations. */
   payer: {
@@ -136,10 +136,10 @@ export type WithdrawTables = {
     seen_orphaned: Generated<number>
     /** How many payments to the member had reverted when operators last approved this withdrawal. */
     seen_reverted: Generated<number>
-    /** When two operators decided that an empty transaction is to use the nonce of its payout. */
-    given_up_at: Date | null
     /** The part of what is received that its member had not had for 24 hours when it was asked for, in base units. */
     fresh_amount: Generated<bigint>
+    /** When two operators decided that an empty transaction is to use the nonce of its payout. */
+    given_up_at: Date | null
   }
   /** Operators who approved a withdrawal. */
   withdrawal_approval: {
