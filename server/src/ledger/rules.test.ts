@@ -108,13 +108,13 @@ test('what is not a number is posted nowhere: it would pass each check of a bala
 })
 
 const usdt = (owner: number, number: number) => owner * 100_000 + number * 100 + 2
-const many = (value: string) => `array(select ${value} from generate_series(1, 16384) n)`
+const repeated = (value: string) => `array(select ${value} from generate_series(1, 16384) n)`
 
 describe('whoever calls the functions of the ledger by hand makes no value', () => {
   const [member, other, third] = [usdt(4101, 100), usdt(4102, 100), usdt(4103, 100)]
   const [debt, platform, otherAsset] = [usdt(4101, 500), usdt(0, 700), usdt(0, 700) + 1]
   const one = "array[gen_random_uuid()], '{deposit}', array['{}'::jsonb], array[now()], '{1}', '{1}'"
-  const large = `${many('gen_random_uuid()')}, ${many("'deposit'::text")}, ${many("'{}'::jsonb")}, ${many('now()')}, ${many('n')}, ${many('1')}`
+  const large = `${repeated('gen_random_uuid()')}, ${repeated("'deposit'::text")}, ${repeated("'{}'::jsonb")}, ${repeated('now()')}, ${repeated('n')}, ${repeated('1')}`
   test.each([
     ['half a unit', `ledger_post(${one}, '{${platform}}', '{${member}}', '{AMOUNT}')`, '0.5', '1'],
     [
@@ -143,7 +143,7 @@ describe('whoever calls the functions of the ledger by hand makes no value', () 
     ],
     [
       'more postings than a batch has numbers for',
-      `ledger_post(${large}, ${many(`${platform}::bigint`)}, ${many(`${member}::bigint`)}, ${many('AMOUNT')})`,
+      `ledger_post(${large}, ${repeated(`${platform}::bigint`)}, ${repeated(`${member}::bigint`)}, ${repeated('AMOUNT')})`,
       '1::numeric',
       '',
     ],

@@ -213,23 +213,22 @@ describe('a reorganisation', () => {
   })
 })
 
-describe('a time without a block', () => {
-  const later = (number: bigint, minutes: number, branch = 'a'): RecordedBlock => ({
-    ...block(number, branch),
-    at: new Date(now.getTime() + minutes * 60_000),
-  })
-  const stood = async () =>
-    (await db.selectFrom('chain_standstill').selectAll().orderBy('block_number').execute()).map(
-      ({ block_number, from_at, to_at }) => [block_number, (to_at.getTime() - from_at.getTime()) / 60_000],
-    )
-  const write = async (blocks: RecordedBlock[], ancestor?: RecordedBlock) => {
-    const { tip } = await readFollowed(db)
-    const head = { number: blocks.at(-1)?.number ?? 0n, at: now, seenAt: now }
-    const back =
-      ancestor === undefined ? {} : { ancestor: { number: ancestor.number, block: ancestor, unknown: false } }
-    await transaction(db, (tx) => recordRange(tx, { from: tip, ...back, blocks, payments: [], head }, rules, now))
-  }
+const later = (number: bigint, minutes: number, branch = 'a'): RecordedBlock => ({
+  ...block(number, branch),
+  at: new Date(now.getTime() + minutes * 60_000),
+})
+const stood = async () =>
+  (await db.selectFrom('chain_standstill').selectAll().orderBy('block_number').execute()).map(
+    ({ block_number, from_at, to_at }) => [block_number, (to_at.getTime() - from_at.getTime()) / 60_000],
+  )
+const write = async (blocks: RecordedBlock[], parent?: RecordedBlock) => {
+  const { tip: from } = await readFollowed(db)
+  const head = { number: blocks.at(-1)?.number ?? 0n, at: now, seenAt: now }
+  const back = parent === undefined ? {} : { ancestor: { number: parent.number, block: parent, unknown: false } }
+  await transaction(db, (tx) => recordRange(tx, { from, ...back, blocks, payments: [], head }, rules, now))
+}
 
+describe('a time without a block', () => {
   test('is written down between a block and its parent, within a range and from one to the next; a shorter one is not', async () => {
     await write([later(1n, 0), later(2n, 30), later(3n, 39.9)])
     await write([later(4n, 100)])

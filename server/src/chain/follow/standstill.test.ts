@@ -22,7 +22,8 @@ test('a chain that stands still again gives both times back', () => {
   expect(countedAt(stood, at('02T04:30:05'))).toEqual(at('01T20:30:05'))
 })
 
+const hours = (since: string) => stoodSince(stood, at(since)) / 3_600_000
+
 test('the time for which it stood is counted from an instant on', () => {
-  const hours = (since: string) => stoodSince(stood, at(since)) / 3_600_000
   expect([hours('01T00:00:00'), hours('02T01:00:00'), hours('02T03:00:05'), hours('02T05:00:00')]).toEqual([8, 3, 1, 0])
 })

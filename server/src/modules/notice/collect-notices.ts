@@ -158,6 +158,8 @@ function contentOf({ account, amount, occurredAt, kind, memo }: PlacedLine): Not
     case 'lever-open':
     case 'lever-close':
     case 'interest':
+    case 'interest-correction':
+    case 'interest-waiver':
     case 'late-charge':
     case 'liquidation':
     case 'fund-earnings':

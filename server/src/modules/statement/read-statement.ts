@@ -76,6 +76,7 @@ function referenceOf({ kind, memo }: StatementLine): StatementItem['reference'] 
     case 'pledge-return':
     case 'lever-open':
     case 'lever-close':
+    case 'interest-correction':
       return numbered('loan', memo?.loanNo)
     // The order behind a reward is somebody else's.
     case 'referral':
@@ -90,6 +91,7 @@ function referenceOf({ kind, memo }: StatementLine): StatementItem['reference'] 
     case 'fund-in':
     case 'fund-out':
     case 'interest':
+    case 'interest-waiver':
     case 'late-charge':
     case 'liquidation':
     case 'fund-earnings':

@@ -38,7 +38,7 @@ export async function readChainFacts(tx: Tx, loans: readonly LoanRecord[], now: 
   const today = utcDay(now)
   const seen = head === null ? today : head.at === null || head.isHalted ? null : utcDay(head.at)
   const standstills = await readStandstills(tx)
-  const goesOnAgain = head?.at != null && stoodBefore(standstills, head.at)
+  const goesOnAgain = head !== null && head.at !== null && stoodBefore(standstills, head.at)
   const day = seen === null || seen > today ? today : seen
   const after = await countPayments(tx, loans, standstills)
   const afterPayments = (loan: LoanRecord) => after.get(loan.row.id) ?? loan

@@ -17,7 +17,7 @@ const cancelledRow = z.object({ plan_id: z.bigint(), released: z.bigint() })
  */
 export async function cancelUnpaidOrders(tx: Tx, now: Date, limit = 1_000): Promise<number> {
   const head = await readFollowedHead(tx)
-  if (head?.at == null) return 0
+  if (head === null || head.at === null) return 0
   const chainTime = countedAt(await readStandstills(tx), head.at)
   const rows = await queryRows(
     tx,

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@candela/protocol/units'
-import fc from 'fast-check'
+import { array, assert, bigInt, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { freshPart, minWorth, leftOfFresh, shareOf } from './old-money.ts'
 
@@ -20,9 +20,9 @@ test('old is the least of what was there, the newest movements first', () => {
 })
 
 test('whatever came in and went out, no more is old than what was there before all of it', () => {
-  const flows = fc.array(fc.bigInt({ min: -100n, max: 100n }))
-  fc.assert(
-    fc.property(fc.bigInt({ min: 0n, max: 1_000n }), flows, (available, moved) => {
+  const flows = array(bigInt({ min: -100n, max: 100n }))
+  assert(
+    property(bigInt({ min: 0n, max: 1_000n }), flows, (available, moved) => {
       const before = available - moved.reduce((sum, flow) => sum + flow, 0n)
       const old = minWorth(available, moved)
       expect(old).toBeLessThanOrEqual(before > 0n ? before : 0n)
