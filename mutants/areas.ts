@@ -1,6 +1,6 @@
 import { attestMutations } from './lists/attest.ts'
-import { nodesMutations } from './lists/chain-nodes.ts'
-import { chainMutations } from './lists/chain.ts'
+import { nodesMutations } from './lists/chain/nodes.ts'
+import { chainMutations } from './lists/chain/chain.ts'
 import { creditMutations } from './lists/credit.ts'
 import { onChainMutations } from './lists/credit-on-chain.ts'
 import { exchangeMutations } from './lists/exchange.ts'
@@ -119,7 +119,7 @@ export const areas: readonly Area[] = [
   {
     name: 'nodes',
     mutations: nodesMutations,
-    stages: [['server/src/chain/nodes'], ['server/test/payouts/several-nodes.test.ts']],
+    stages: [['server/src/chain/nodes'], ['server/test/payouts/nodes/several-nodes.test.ts']],
   },
   {
     name: 'deposit',

@@ -30,9 +30,16 @@ const figures: Readonly<Record<string, readonly string[]>> = {
   'lending.average5': [short],
   'lending.average30': [average],
   'lending.watchNote': [short],
-  'lending.saleNote': [average],
+  'lending.saleNote': [average, percentOf(TOLERANCE_BPS)],
   'lever.boughtFrom': [average],
   'solvency.owedFrom': [average],
+  'credit.priceAverage': [average],
+  'credit.priceMedian': [short],
+  'credit.priceWeek': ['7'],
+  'lending.median5': [short],
+  'lending.watchNoteBefore': [short],
+  'lending.saleNoteBefore': [average],
+  'project.depthNote': ['7'],
   'buy.priceFrom': [percentOf(TOLERANCE_BPS), minutes(STALE_AFTER_S)],
   // How far a price may move between a quote and what it is for.
   'exchange.minimumFrom': [tolerance],
@@ -52,6 +59,9 @@ const figures: Readonly<Record<string, readonly string[]>> = {
   // Constants of the contract: silence until the exit, and the time in which its cap comes back.
   'exit.lead': ['30'],
   'withdraw.reason.dailyCap': ['24'],
+  'withdraw.expectedFrom': ['24'],
+  // What an allowance is taken back to.
+  'pay.takingBack': ['0'],
   // How interest is computed, when a day begins, and what a percentage is of.
   'finance.rateFrom': ['365'],
   'lending.rateFrom': ['365'],

@@ -28,6 +28,7 @@ const readers: { [table in TableName]?: Readers } = {
     'modules/withdraw': followed,
     operator: 'which contract the service follows is part of what operators sign',
   },
+  chain_event: { 'modules/deposit': 'a payment in suspense is locked while it is given away' },
   // The view that chain/ defines for everybody.
   chain_payment: {
     'modules/deposit': 'view',

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readPage } from './built-page.ts'
 import { hostname } from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { differenceFromContracts } from '../chain/check-contracts.ts'
@@ -395,12 +394,4 @@ async function checkChain(client: ChainClient, config: Config, log: Log): Promis
       'the node does not answer yet; starting without checking the chain and the contracts',
     )
   }
-}
-
-/** The built page; empty where none is served. */
-function readPage(webDist: string | undefined): string {
-  if (webDist === undefined) return ''
-  const file = path.join(webDist, 'index.html')
-  if (existsSync(file)) return readFileSync(file, 'utf8')
-  throw new ConfigError(`WEB_DIST must be a folder with the built web app: there is no index.html in ${webDist}`)
 }

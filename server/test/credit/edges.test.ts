@@ -111,13 +111,13 @@ test('a debt below the handling fees is not turned into installments, and one of
   expect([await offered(), await accepted()]).toEqual([installmentCounts, installmentCounts])
   const { principal, totalFees } = await schedule()
   expect([principal, totalFees]).toEqual(['12', '12'])
-  await credit.repay(alice, loanNo, 'amount', '0.000000000000000001')
+  await credit.repay(alice, loanNo, 'amount', '0.01')
   expect([await refused(schedule()), await refused(convert())]).toEqual([4202, 4202])
   expect([await offered(), await accepted()]).toEqual([
     [3, 6, 9],
     [3, 6, 9],
   ])
-  await credit.repay(alice, loanNo, 'amount', '11.999999999999999998')
+  await credit.repay(alice, loanNo, 'amount', '11.989999999999999999')
   expect((await credit.detail(alice, loanNo)).loan.principal).toBe('0.000000000000000001')
   expect(await refused(convert())).toBe(4202)
   expect([await offered(), await accepted()]).toEqual([[], []])

@@ -60,7 +60,7 @@ describe('equal', () => {
     for (let round = 0; round < 4; round++) {
       await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)
       await scenario.apply(scenario.bob, 'JU', WHOLE)
-      await sendToken(scenario, scenario.bob, 7n)
+      await sendToken(scenario, scenario.bob, 7n * WHOLE)
       await scenario.payOut()
       await scenario.mineAndFollow()
       expect(await scenario.reconcile()).toMatchObject({ paused: false, finding: null })
@@ -81,7 +81,7 @@ describe('equal', () => {
     const findings: (string | null | undefined)[] = []
     for (let round = 0; round < 12; round++) {
       await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)
-      await sendToken(scenario, scenario.bob, 3n)
+      await sendToken(scenario, scenario.bob, 3n * WHOLE)
       await chain.mine()
       const [, , , first, second] = await Promise.all([
         scenario.follow(),

@@ -136,8 +136,8 @@ test('a day is attested after its close by the attester; and members claim by it
   await chain.mined(await chain.send(scenario.stranger, scenario.gateway, exit))
   const before = { usdt: await scenario.balanceOn('USDT', alice), ju: await scenario.balanceOn('JU', bob) }
   for (const proof of proofs) await chain.mined(await chain.send(scenario.stranger, scenario.gateway, claimOf(proof)))
-  // The contract holds less JU than was attested, because Bob was paid since. Nobody else is owed any: he gets the rest a year later.
-  await chain.client.setNextBlockTimestamp({ timestamp: exitAt + BigInt((365 * DAY_MS) / 1000) })
+  // The contract holds less JU than was attested, because Bob was paid since. Nobody else is owed any: he gets the rest a year after the first claim.
+  await chain.client.setNextBlockTimestamp({ timestamp: exitAt + BigInt((366 * DAY_MS) / 1000) })
   await chain.mined(await chain.send(scenario.stranger, scenario.gateway, claimOf(proofs[1] as ProofFile)))
   expect(await scenario.balanceOn('USDT', alice)).toBe(before.usdt + BigInt(proofs[0]?.leaf.owed[0] ?? 0))
   expect(await scenario.balanceOn('JU', bob)).toBe(before.ju + BigInt(proofs[1]?.leaf.owed[2] ?? 0) - paid)

@@ -82,6 +82,9 @@ const sameInChinese = new Set([
   'credit.installments',
   'credit.aDay',
   'project.borrowedOf',
+  'project.limits',
+  'lending.deskUsdt',
+  'project.ceilingOwed',
   'project.rate',
   'project.tooSmall',
   'project.days',
@@ -98,7 +101,7 @@ const sameInChinese = new Set([
   'lending.feeEach',
   'lending.dueDay',
   'lending.releasable',
-  'lending.deskUsdt',
+
   'lending.wholeDebt',
   'lending.halfDebt',
   'repayments.part',

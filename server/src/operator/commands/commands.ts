@@ -68,7 +68,7 @@ export function addCommands(program: Command, run: Run, deps: CommandsDeps): voi
     for (const one of definition.arguments) made.addArgument(one)
     for (const one of definition.options) made.addOption(one)
     made.action(async () => {
-      const values = definition.arguments.map((one, nth) => [one.name(), made.args[nth]])
+      const values = definition.arguments.map((one, nth) => [one.name(), made.processedArgs[nth]])
       const typed = readInput(name, { ...made.opts<Input>(), ...Object.fromEntries(values) })
       if (name === 'proposal sign') return signProposal(bindings, run, deps, String(typed['id']))
       await runBinding(bindings[name] as AnyBinding, name, typed, run)

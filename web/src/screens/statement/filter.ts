@@ -5,7 +5,7 @@ import { serverNow } from '../../api/server-time.ts'
 
 /** What people look for; together the groups hold every kind. */
 export const groups = {
-  in: ['deposit', 'unmatched', 'assigned'],
+  in: ['deposit', 'unmatched', 'assigned', 'taken-back'],
   income: ['income', 'referral'],
   transfer: ['transfer'],
   exchange: ['exchange'],

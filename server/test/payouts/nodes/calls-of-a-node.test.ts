@@ -6,7 +6,7 @@ import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 import { startLyingProxy } from '@candela/testing/proxies/lying-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEPTH, startPayoutScenario } from './payouts-scenario.ts'
+import { DEPTH, startPayoutScenario } from '../payouts-scenario.ts'
 
 let chain: TestChain
 let proxy: Awaited<ReturnType<typeof startLyingProxy>>

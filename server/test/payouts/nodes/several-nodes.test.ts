@@ -11,7 +11,7 @@ import { type LieAbout, otherResults, startLyingProxy } from '@candela/testing/p
 import { type Hex, toFunctionSelector } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
+import { DEPTH, type PayoutScenario, startPayoutScenario } from '../payouts-scenario.ts'
 
 const IS_PAID = toFunctionSelector('isPaid(bytes32)')
 

@@ -1,6 +1,6 @@
-import { inFile, type Mutation } from '../mutation.ts'
-import { followMutations } from './chain-follow.ts'
-import { priceMutations } from './chain-price.ts'
+import { inFile, type Mutation } from '../../mutation.ts'
+import { followMutations } from './follow.ts'
+import { priceMutations } from './price.ts'
 
 const credit = inFile('server/src/chain/credit/credit.ts', [
   {

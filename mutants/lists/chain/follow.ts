@@ -1,4 +1,4 @@
-import { inFile, type Mutation } from '../mutation.ts'
+import { inFile, type Mutation } from '../../mutation.ts'
 
 const record = inFile('server/src/chain/follow/record-blocks.ts', [
   { name: 'a follower that was overtaken writes all the same', search: '  if (moved) return nothing\n', replace: '' },

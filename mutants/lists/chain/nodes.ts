@@ -1,4 +1,4 @@
-import { inFile, type Mutation } from '../mutation.ts'
+import { inFile, type Mutation } from '../../mutation.ts'
 
 export const nodesMutations: readonly Mutation[] = [
   ...inFile('server/src/chain/nodes/vote.ts', [

@@ -1,4 +1,4 @@
-import { inFile, type Mutation } from '../mutation.ts'
+import { inFile, type Mutation } from '../../mutation.ts'
 
 const state = [
   ...inFile('server/src/chain/price/price.ts', [

@@ -8,8 +8,8 @@ import { type LieAbout, startLyingProxy } from '@candela/testing/proxies/lying-p
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
-import { priceOut } from './payouts-steps.ts'
+import { DEPTH, type PayoutScenario, startPayoutScenario } from '../payouts-scenario.ts'
+import { priceOut } from '../payouts-steps.ts'
 
 /** As many requests as the longest of these rounds has, and calls as one of its requests has. */
 const REQUESTS = 5
