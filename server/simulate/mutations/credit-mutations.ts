@@ -22,8 +22,8 @@ export const creditMutations: readonly Mutation[] = [
   {
     name: 'credited payments are credited again',
     file: 'server/src/chain/credit/credit.ts',
-    search: "    .where('state', '=', 'recorded')\n",
-    replace: '',
+    search: "    .where('state', '=', 'recorded')\n    .where('waits_for', 'is', null)\n",
+    replace: "    .where('waits_for', 'is', null)\n",
   },
   {
     name: 'payments are marked as credited and not posted',
@@ -40,7 +40,7 @@ export const creditMutations: readonly Mutation[] = [
   {
     name: 'a posting has a different id at each attempt',
     file: 'server/src/chain/credit/credit.ts',
-    search: 'uuidFromName(`chain:${CHAIN_ID}:${payment.txHash}:${payment.txPosition}:${nth}`)',
+    search: "uuidFromName(`chain:${CHAIN_ID}:${txHash}:${txPosition}:${nth}${takenBack === 0 ? '' : `:${takenBack}`}`)",
     replace: 'crypto.randomUUID()',
   },
   {

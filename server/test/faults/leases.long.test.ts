@@ -158,7 +158,7 @@ const heldBy = async (server: { metrics: string }): Promise<string | undefined> 
   /^candela_lease_held (\d)$/m.exec(await (await fetch(server.metrics)).text())?.[1]
 
 test('starts at the same moment on an empty database bring it to the latest schema once', async () => {
-  await using empty = await createTestDatabase()
+  await using empty = await createTestDatabase({ asOwner: true })
   await sql`drop schema public cascade`.execute(empty.db)
   await sql`create schema public`.execute(empty.db)
   const servers = await Promise.all([

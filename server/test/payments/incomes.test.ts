@@ -87,14 +87,14 @@ test('a stranger’s revenue is a gift, and cannot stop, move or prolong the clo
   await using scenario = await startWithPower()
   const { db, day, alice } = scenario
   const hostile = ['0000-01-01', '0001-01-01', '9999-12-31', addDays(day, 60), addDays(day, -60), '2026-02-30', '-1']
-  for (const reference of hostile) await scenario.revenue(reference, 1n)
+  for (const reference of hostile) await scenario.revenue(reference, WHOLE)
   await scenario.revenue(addDays(day, -20), 1_000n)
   await scenario.revenue(day, 1_000n)
   await scenario.wait(DAY_S)
   await scenario.mineAndFollow(DEPTH)
   await scenario.credit()
   // The stranger has no account: what is for no day is kept for its owner.
-  expect(await scenario.platform('suspense', 'HASH')).toBe(BigInt(hostile.length))
+  expect(await scenario.platform('suspense', 'HASH')).toBe(BigInt(hostile.length) * WHOLE)
   expect(await scenario.close(day)).toEqual({ closed: [day], waits: null })
   expect(await readDay(db, day)).toMatchObject({ revenue: '0.000000000000002', carriedIn: '0' })
   expect(await scenario.available(alice, 'HASH')).toBeGreaterThan(1_800n)

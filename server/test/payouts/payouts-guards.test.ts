@@ -67,9 +67,8 @@ describe('a payment with the id of a withdrawal does not end it', () => {
       { trouble: 'failing', reason: expect.stringContaining(`differs from withdrawal ${number}`) },
     ])
     expect(await scenario.balances(scenario.alice, 'USDT')).toEqual({ available: 60n * WHOLE, held: 40n * WHOLE })
-    for (const paused of [false, false, true]) {
-      expect(await scenario.reconcile()).toMatchObject({ paused, finding: expect.stringContaining('expected') })
-    }
+    // Money that left without us stops withdrawals at the first look.
+    expect(await scenario.reconcile()).toMatchObject({ paused: true, finding: expect.stringContaining('expected') })
   })
 
   test('exactly as asked for, it does', async () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   ;[previous, chain, database, temporary] = await Promise.all([
     checkOutPrevious(),
     startTestChain(),
-    createTestDatabase(),
+    createTestDatabase({ asOwner: true }),
     temporaryFolder(),
   ])
   const base = await environmentOf(chain, database)
