@@ -77,7 +77,7 @@ export const creditMutations: readonly Mutation[] = [
   {
     name: 'receipts are not recorded',
     file: 'server/src/modules/deposit/settle-receipts.ts',
-    search: '  await recordReceipts(tx, settled)\n',
+    search: `  await recordReceipts(\n    tx,\n    receipts.flatMap((receipt, nth) =>\n      isByItself(receipt.payment) ? [{ ...receipt, depositId: fulfilled[nth] ?? null }] : [],\n    ),\n  )\n`,
     replace: '',
   },
   {

@@ -37,7 +37,11 @@ let keeper: Api
 let worker: Awaited<ReturnType<typeof startWorker>>
 
 beforeAll(async () => {
-  ;[chain, database, folder] = await Promise.all([startTestChain(), createTestDatabase(), temporaryFolder()])
+  ;[chain, database, folder] = await Promise.all([
+    startTestChain(),
+    createTestDatabase({ asOwner: true }),
+    temporaryFolder(),
+  ])
   env = { ...(await environmentOf(chain, database)), RATE_LIMIT_SCALE: '100000', TRUST_PROXY: '127.0.0.1' }
   await chain.mine(3)
   // Before the servers read it.

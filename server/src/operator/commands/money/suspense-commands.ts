@@ -17,7 +17,7 @@ export const suspenseCommands: Bindings<'suspense list' | 'suspense assign'> = {
   'suspense assign': async (tx, { id, to }, { now }) => {
     const all: Awaited<ReturnType<typeof assignByWords>>[] = []
     for (const each of [id].flat()) all.push(await assignByWords(tx, { id: each, to }, now))
-    return all.length === 1 ? (all[0] ?? null) : all
+    return all.length === 1 ? (all[0] ?? all) : all
   },
 }
 
