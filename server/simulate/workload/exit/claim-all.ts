@@ -1,6 +1,6 @@
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import type { Hex } from 'viem'
-import { provedLeaf, SHARING_DELAY_S } from '../../model/attested-state.ts'
+import { provedLeaf } from '../../model/attested-state.ts'
 import type { MemberProof } from '../../oracle/owed.ts'
 import type { Shares } from '../../oracle/shares.ts'
 import type { Simulation } from '../../run/simulation.ts'
@@ -48,7 +48,9 @@ export function claimAll(
         checks.add([`member ${member.memberId} has not got its first share of ${asset}`])
     }
   }
-  const year = SHARING_DELAY_S + chain.head.state.attested.exitedAt
+  // Of each asset the year begins with the first claim that lacks something.
+  const { shared } = chain.head.state.attested
+  const year = Math.max(...proofAssets.map((asset) => shared[asset].sharedAgainAt))
   for (const member of proofs) takesAgain(simulation, member)
   mineCall(simulation, trader, { do: 'nothing' }, Math.max(year, chain.head.timestamp + 1))
   shareAgain(simulation, checks, proofs, shares, claims)
@@ -76,8 +78,10 @@ function shareAgain(
   )
   const again: Wanted = (member, asset) => {
     const { amount, lacking } = shareOf(asset, member.memberId)
-    if (!claims.hasClaimed(member, asset, 1)) return assetOf(asset).isShort || amount === 0n ? null : amount
     const { lacking: toAll, left } = rest.get(asset) ?? { lacking: 0n, left: 0n }
+    // Where nobody has lacked anything yet, the year has not begun.
+    if (!claims.hasClaimed(member, asset, 1))
+      return (assetOf(asset).isShort && toAll !== 0n) || amount === 0n ? null : amount
     const part = left < toAll ? (lacking * left) / toAll : lacking
     return part === 0n ? null : part
   }
