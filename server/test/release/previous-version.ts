@@ -16,11 +16,17 @@ async function previousCommit(): Promise<string | undefined> {
   const release = await git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^').catch(() => '')
   if (release !== '') return release
   // Without releases: the last one with other migrations. Older ones than this rule refuse every newer database.
-  const changed = await git('log', '-20', '--format=%H^', '--', migrations).catch(() => '')
+  const changed = await git('log', '-200', '--format=%H^', '--', migrations).catch(() => '')
   const find = (name: string) => git('rev-parse', '--verify', '--quiet', name).catch(() => '')
   for (const name of changed.split('\n')) {
     const commit = name === '' ? '' : await find(name)
-    if (commit !== '' && (await keepsItsMigrations(commit)) && (await goesOnBesideNewer(commit))) return commit
+    if (
+      commit !== '' &&
+      (await keepsItsMigrations(commit)) &&
+      (await onlyLaterOnes(commit)) &&
+      (await goesOnBesideNewer(commit))
+    )
+      return commit
   }
   const last = await find('HEAD^')
   return last !== '' && (await keepsItsMigrations(last)) ? last : undefined
@@ -29,6 +35,16 @@ async function previousCommit(): Promise<string | undefined> {
 /** Whether all that it has applied is as it was: between two releases a migration can still be changed. */
 const keepsItsMigrations = async (commit: string): Promise<boolean> =>
   (await git('diff', '--name-only', '--diff-filter=MDRT', commit, '--', migrations)) === ''
+
+const namesAt = async (commit: string): Promise<string[]> =>
+  (await git('ls-tree', '--name-only', commit, `${migrations}/`)).split('\n').filter((name) => name.endsWith('.sql'))
+
+/** Whether every migration since has a higher number: branches that were merged one after the other may have added lower ones. */
+const onlyLaterOnes = async (commit: string): Promise<boolean> => {
+  const [then, now] = [await namesAt(commit), await namesAt('HEAD')]
+  const last = then.toSorted().at(-1) ?? ''
+  return now.every((name) => name <= last === then.includes(name))
+}
 
 const goesOnBesideNewer = async (commit: string): Promise<boolean> =>
   (await git('show', `${commit}:server/src/db/migrate.ts`)).includes('works_from')

@@ -216,7 +216,7 @@ test(
 )
 
 test('this version starts beside a later migration that says so, and not beside one that does not', async () => {
-  await using later = await createTestDatabase()
+  await using later = await createTestDatabase({ asOwner: true })
   const { rows } = await sql<{ last: number }>`select max(number) as last from schema_migration`.execute(later.db)
   const add = (number: number, worksFrom: number | null) =>
     sql`

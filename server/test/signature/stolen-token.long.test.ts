@@ -53,7 +53,9 @@ async function fund(db: Database, accountOf: (asset: (typeof assetCodes)[number]
 
 /** A project that lends on JU, from the first observation of its pair on. */
 async function addProject(db: Database): Promise<string> {
-  await db.insertInto('setting').values({ key: 'pairAgeDays', value: '0', updated_at: new Date() }).execute()
+  const settings = { pairAgeDays: '0', debtCeilingBps: '100000', debtMemberBps: '10000' }
+  for (const [key, value] of Object.entries(settings))
+    await db.insertInto('setting').values({ key, value, updated_at: new Date() }).execute()
   const name = { zh: '借款', tw: '借款', en: 'Loan' }
   const lines = { rate: 100_000, initialRate: 500_000, safetyLine: 700_000, clearingLine: 800_000 }
   const project = { name, information: name, collateral: 'JU' as const, total: 1_000_000n * WHOLE, ...lines }
@@ -85,7 +87,8 @@ async function loanNo(api: ApiScenario, key: Key, projectNo: string): Promise<st
     ? await api.call('POST lever/open', { ...opening, requestId })
     : await api.call('POST lending/borrow', { ...borrowing, projectNo, requestId })
   const { code, data } = JSON.parse(text) as { code: number; data: { loan: { loanNo: string } } | null }
-  expect([key, code]).toEqual([key, 200])
+  if (code !== 200) console.log('DBG', JSON.stringify((await sql`select row_to_json(t) from price_measure t union all select row_to_json(s) from setting s union all select row_to_json(p) from project p`.execute(api.db)).rows))
+  expect([key, code, text]).toEqual([key, 200, text])
   return data?.loan.loanNo ?? ''
 }
 

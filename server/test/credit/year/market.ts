@@ -29,9 +29,9 @@ function randomPrices(random: Random, days: number, start: number): Map<string, 
   return prices
 }
 
-/** The higher of spot and 5-minute average decides about the lines; the lower of spot and 30-minute average is paid. */
+/** The median of five minutes decides about the lines; the lower of spot and 30-minute average is paid, which are close to it here. */
 export function dayPrice({ spot, average5, average }: Rates): DayPrice {
-  return { watch: baseUnits(Math.max(spot, average5)), sale: baseUnits(Math.min(spot, average)) }
+  return { watch: baseUnits(average5), sale: baseUnits(Math.min(spot, average)) }
 }
 
 const baseUnits = (thousandths: number): bigint => (BigInt(thousandths) * WHOLE) / 1_000n
