@@ -77,7 +77,7 @@ export async function takeCredit(past: Past, saver: Person, borrower: Person): P
 }
 
 /** Closes the days of credit that are over, each in the night after it, as the service does. Prices move from night to night. */
-export async function closeCreditDays(past: Past, nowMs: number): Promise<void> {
+export async function closeCreditDays(past: Past, nowMs: number, settle: () => Promise<void>): Promise<void> {
   const { db, chain } = past
   const clock = clockOf(chain)
   const close = periodicTasks(db, clock, 0)['credit-close']
@@ -88,6 +88,8 @@ export async function closeCreditDays(past: Past, nowMs: number): Promise<void> 
     await trade(past, night)
     await chain.mine(at / 1_000)
     await observe(past)
+    // A close waits with interest for the day's last block.
+    await settle()
     await close?.run()
   }
 }

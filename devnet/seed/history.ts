@@ -84,7 +84,7 @@ async function makeCredit(
   const installation = { databaseUrl, dataDir, clock: clockOf(chain) }
   await stockDesk(past.db, installation, deskPayments(), new AbortController().signal)
   await takeCredit(past, holder, borrower)
-  await closeCreditDays(past, nowMs() - 120_000)
+  await closeCreditDays(past, nowMs() - 120_000, settle)
 }
 
 /** Paid in USDT, whose price is one. */
