@@ -87,7 +87,6 @@ async function loanNo(api: ApiScenario, key: Key, projectNo: string): Promise<st
     ? await api.call('POST lever/open', { ...opening, requestId })
     : await api.call('POST lending/borrow', { ...borrowing, projectNo, requestId })
   const { code, data } = JSON.parse(text) as { code: number; data: { loan: { loanNo: string } } | null }
-  if (code !== 200) console.log('DBG', JSON.stringify((await sql`select row_to_json(t) from price_measure t union all select row_to_json(s) from setting s union all select row_to_json(p) from project p`.execute(api.db)).rows))
   expect([key, code, text]).toEqual([key, 200, text])
   return data?.loan.loanNo ?? ''
 }

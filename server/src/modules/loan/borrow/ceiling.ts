@@ -28,7 +28,8 @@ export function ceilingOf(
   { debtCeilingBps, debtMemberBps, pairAgeDays }: Pick<Settings, 'debtCeilingBps' | 'debtMemberBps' | 'pairAgeDays'>,
   now: Date,
 ): Ceiling {
-  const isYoung = depth === null || now.getTime() - depth.since.getTime() < pairAgeDays * DAY_MS
+  // The chain's clock may be ahead of ours by seconds: where no age is asked for, none is measured.
+  const isYoung = depth === null || (pairAgeDays > 0 && now.getTime() - depth.since.getTime() < pairAgeDays * DAY_MS)
   const all = isYoung ? 0n : (depth.usdt * BigInt(debtCeilingBps)) / BPS
   return { all, member: (all * BigInt(debtMemberBps)) / BPS }
 }
