@@ -142,6 +142,7 @@ async function startProxy(ports: readonly number[]) {
     .replace(/^ *bind :80\n/m, '')
     .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
     .replace(/^ *http-request redirect .*\n/m, '')
+    .replace(/^ *http-request deny deny_status 403 .*\n/m, '')
     .replace(/127\.0\.0\.1:8405/, `127.0.0.1:${metricsPort}`)
     .replaceAll('127.0.0.1:8210', `127.0.0.1:${ports[0]}`)
     .replaceAll('10.0.0.12:8210', `127.0.0.1:${ports[1]}`)
