@@ -57,6 +57,7 @@ function haproxyHere(text: string, port: number, serverPort: number): string {
     [/^ *bind :80\n/m, ''],
     [/bind :443 .*/, `bind 127.0.0.1:${port}`],
     [/^ *http-request redirect .*\n/m, ''],
+    [/^ *http-request deny deny_status 403 .*\n/m, ''],
     [/127\.0\.0\.1:8210/g, `127.0.0.1:${serverPort}`],
   ])
 }

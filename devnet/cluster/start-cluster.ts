@@ -182,6 +182,7 @@ async function startProxy(place: Place): Promise<void> {
     [/^ *bind :80\n/m, ''],
     [/bind :443 .*/, `bind 127.0.0.1:${place.port('proxy')}`],
     [/^ *http-request redirect .*\n/m, ''],
+    [/^ *http-request deny deny_status 403 .*\n/m, ''],
     [/127\.0\.0\.1:8405/, `127.0.0.1:${place.port('proxy-metrics')}`],
     ...servers,
   ])
