@@ -16,9 +16,10 @@ export const texts: Record<keyof typeof tw, string> = {
     'No loss: {amount} USDT is paid ahead for today’s interest. It comes back with today’s close (after 00:00 UTC).',
   'finance.rate': 'Annualised rate of return',
   'finance.rateFrom':
-    'The change of the share price over the last seven closed days, as simple interest for 365 days. It says what happened, not what will. After a loss it is negative.',
+    'The change of the share price over the last seven closed days. A gain is shown as simple interest for 365 days; a loss is shown as it was, not per year. It says what happened, not what will.',
   'finance.rateDays': 'Days counted',
   'finance.rateNote': 'As it was over {days}',
+  'finance.lossNote': 'Loss over {days}, not annualised',
   'finance.noRate': 'Shown after two closes',
   'finance.transferableIn': 'Transferable in',
   'finance.transferableInFrom': 'Your available USDT, in whole units.',

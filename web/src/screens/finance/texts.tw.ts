@@ -13,9 +13,10 @@ export const texts = {
   'finance.paidAhead': '這不是虧損：{amount} USDT 是預先支付的今日利息，今日結算（UTC 0 時）後即會補回。',
   'finance.rate': '年化報酬率',
   'finance.rateFrom':
-    '由最近七個結算日的每份淨值變動，換算成 365 天的單利。這是已經發生的數字，不代表以後的報酬；基金若承受損失，會是負數。',
+    '最近七個結算日的每份淨值變動。上漲時換算成 365 天的單利；虧損時照實列出，不做年化。這是已經發生的數字，不代表以後的報酬。',
   'finance.rateDays': '計算天數',
   'finance.rateNote': '近 {days}的實際表現',
+  'finance.lossNote': '近 {days}的虧損，未年化',
   'finance.noRate': '兩次結算後顯示',
   'finance.transferableIn': '可轉入數量',
   'finance.transferableInFrom': '您的 USDT 可用餘額，取整數。',

@@ -14,9 +14,10 @@ export const texts: Record<keyof typeof tw, string> = {
   'finance.paidAhead': '这不是亏损：{amount} USDT 是预先支付的今日利息，今日结算（UTC 0 点）后就会补回。',
   'finance.rate': '年化收益率',
   'finance.rateFrom':
-    '用最近七个结算日的单位净值涨幅，按 365 天单利折算。这是已经发生的数字，不代表以后的收益；基金如果承担了损失，会是负数。',
+    '最近七个结算日的单位净值变动。上涨时按 365 天单利折算；亏损时按实际列出，不做年化。这是已经发生的数字，不代表以后的收益。',
   'finance.rateDays': '计算天数',
   'finance.rateNote': '最近 {days}的实际表现',
+  'finance.lossNote': '最近 {days}的亏损，未年化',
   'finance.noRate': '结算两次后显示',
   'finance.transferableIn': '可转入数量',
   'finance.transferableInFrom': '你的 USDT 可用余额，取整数部分。',
