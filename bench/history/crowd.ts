@@ -8,7 +8,10 @@ import { addWorld, fillTo, type World } from '../growth/fill.ts'
 import { addPower } from '../growth/orders.ts'
 import { addLoans } from '../support/loans.ts'
 
-const ENTRIES_A_MEMBER = 3
+/** Beside the first deposits of a tenth of the members. */
+const ENTRIES_A_MEMBER = 1
+/** Everybody has power and a session; one in so many has a row in every list. */
+const ACTIVE = 10
 const NOTICES_A_MEMBER = 2
 /** Everybody has power; one in so many has a purchase in the rankings, because adding these up takes long. */
 const RANKED = 10
@@ -26,9 +29,20 @@ export async function addCrowd(db: Database, { members, borrowers }: Crowd, now:
     select inviter_id, count(*) from member where inviter_id is not null group by inviter_id`.execute(db)
   await addPower(db, world, members)
   await addPurchases(db, now)
+  await addActivity(db, { borrowers }, world, now)
+}
+
+/** What members do beside having power. */
+export async function addActivity(
+  db: Database,
+  { borrowers }: Pick<Crowd, 'borrowers'>,
+  world: World,
+  now: Date,
+): Promise<void> {
+  const { members, firstMember } = world
   await addRecords(db, world, now)
   const openedOn = addDays(now.toISOString().slice(0, 10), -1)
-  await addLoans(db, { loans: borrowers, levers: borrowers / 2, firstMember: world.firstMember, members, openedOn })
+  await addLoans(db, { loans: borrowers, levers: borrowers / 2, firstMember, members, openedOn })
   await foldLeverTotal(db)
   await fillTo(db, world, ENTRIES_A_MEMBER * members)
 }
@@ -44,12 +58,13 @@ async function addPurchases(db: Database, now: Date): Promise<void> {
 }
 
 async function addRecords(db: Database, { members, firstMember }: World, now: Date): Promise<void> {
-  const each = sql`(select ${firstMember}::bigint + n - 1 as id, n, ${now}::timestamptz - n % 10000 * interval '1 minute' as at
+  const everybody = sql`(select ${firstMember}::bigint + n - 1 as id, n, ${now}::timestamptz - n % 10000 * interval '1 minute' as at
     from generate_series(1, ${members}::integer) n) m`
+  const each = sql`(select * from ${everybody} where n % ${ACTIVE} = 0) active`
   await sql`
     insert into session (token_hash, id, member_id, created_at, seen_at, expires_at)
     select sha256(('crowd' || n)::bytea), gen_random_uuid(), id, ${now}, ${now}, ${now}::timestamptz + interval '1 day'
-    from ${each}`.execute(db)
+    from ${everybody}`.execute(db)
   await sql`
     insert into chain_event (tx_hash, log_index, tx_position, block_number, block_hash, block_at, action, reference, asset,
       amount, payer, customer, confirmations_needed, state, outcome, credited_at)
@@ -89,5 +104,5 @@ async function addRecords(db: Database, { members, firstMember }: World, now: Da
     insert into request_log (member_id, request_key, input_key, result, created_at)
     select id, gen_random_uuid(), gen_random_uuid(), '{}', at from ${each}`.execute(db)
   await sql`
-    insert into fund_member (member_id, paid_in, paid_out) select id, 10, 5 from ${each} where n % 10 = 0`.execute(db)
+    insert into fund_member (member_id, paid_in, paid_out) select id, 10, 5 from ${each}`.execute(db)
 }
