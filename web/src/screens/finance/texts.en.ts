@@ -29,7 +29,7 @@ export const texts: Record<keyof typeof tw, string> = {
     'The smaller of your total and the fund’s idle money. Money that is lent comes back only as loans are repaid, so what is idle now limits what can be taken out now.',
   'finance.in': 'Transfer in',
   'finance.out': 'Transfer out',
-  'finance.quantity': 'Quantity',
+  'finance.quantity': 'Amount',
   'finance.confirmIn': 'Confirm transfer in',
   'finance.confirmOut': 'Confirm transfer out',
   'finance.takeAll': 'Take everything out, fractions included',
@@ -40,7 +40,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'finance.inNote':
     'Interest that has built up today is not in the price yet. You pay your part of it ahead and get it back at the close, so nobody can come in for a minute and leave with a day’s interest.',
   'finance.outNote':
-    'It reaches your balance at once and costs nothing. Interest of today that is not closed yet is not included.',
+    'It reaches your balance at once, without a fee. Interest that you paid ahead today is not returned, and interest of today that is not closed yet is not included.',
   'finance.outShort':
     'The fund has too little idle money for all of yours right now. Take a part now and the rest as loans are repaid.',
   'finance.doneIn': '{amount} USDT moved in',
@@ -67,7 +67,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'finance.reserve': 'Reserve',
   'finance.reserveFrom':
     '{share} of all interest goes into the reserve. When collateral does not cover a loan, the reserve pays first, the fund only after it.',
-  'finance.bills': 'Bills',
+  'finance.bills': 'Bills (history)',
   'finance.period': 'Period',
   'finance.period.all': 'All',
   'finance.period.week': 'Past week',
