@@ -111,6 +111,11 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     tw: '進行中的提領過多[（最多 {limit} 筆）]，請等其中一筆完成',
     en: 'You have too many withdrawals under way[ (at most {limit})]. Wait until one of them is done',
   },
+  withdrawalSent: {
+    zh: '这笔提现已经在付款，或者已经结束，不能再撤回',
+    tw: '這筆提領已在付款或已結束，無法再取消',
+    en: 'This withdrawal is already being paid, or is over, so it cannot be taken back',
+  },
   transferLimit: {
     zh: '今日转账次数已用完[（每日 {limit} 次）]，请在 UTC 零点后再试',
     tw: '今日轉帳次數已用完[（每日 {limit} 次）]，請於 UTC 零時後再試',

@@ -27,6 +27,7 @@ export const codes = {
   transferLimit: 4209,
   dailyLimit: 4212,
   tooManyWithdrawals: 4213,
+  withdrawalSent: 4214,
   overCreditLimit: 4301,
   fundShort: 4302,
   loanState: 4303,
