@@ -25,6 +25,8 @@ const aPersonWithMoney = async () => {
 }
 
 async function begin(session: BrowserSession): Promise<void> {
+  // Each command signs in one more.
+  await operate(product(), 'first', 'setting', 'set', 'deviceLimit', '20')
   await signInInvited(session, person, rootInvitation, person.pageWallet.name)
   await payIn(product(), person, '200')
   await depositUsdt(session, '2000')
