@@ -214,6 +214,9 @@ export const order: Act = {
   key: 'POST power/getOrder',
   async fill(session) {
     await openAnew(session, '#/computing')
+    // The average price of JU moves for half an hour after a trade, and an order at the price before it is refused.
+    await session.page.getByRole('radio', { name: 'USDT', exact: true }).check()
+    await session.page.locator('.pay-amount').getByText('USDT').waitFor()
     await session.button('buy.pay').and(session.page.locator(':not([disabled])')).waitFor()
   },
   confirm: (session) => session.button('buy.pay').click(),

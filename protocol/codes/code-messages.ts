@@ -54,11 +54,6 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     tw: '簽章與此地址不符',
     en: 'The signature does not match this address',
   },
-  juUidTaken: {
-    zh: '这个 UID 已经绑在另一个账户上',
-    tw: '這個 UID 已綁定其他帳戶',
-    en: 'Another account already uses this UID',
-  },
   requestIdReused: {
     zh: '该请求编号已用于不同的内容',
     tw: '此請求編號已用於不同的內容',

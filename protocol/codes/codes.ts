@@ -12,7 +12,6 @@ export const codes = {
   invitationUnknown: 4003,
   loginMessageUsed: 4004,
   signatureWrong: 4005,
-  juUidTaken: 4006,
   requestIdReused: 4090,
   requestTooOld: 4091,
   requestGivenUp: 4092,

@@ -12,7 +12,7 @@ export type MemberTables = {
     inviter_id: bigint | null
     /** The code that this member shows to others. */
     invitation_code: string
-    /** The member's UID at the exchange, for display only. */
+    /** The member's UID at the exchange as the member says it, for display only. Several may say the same. */
     ju_uid: bigint | null
     joined_at: Date
     /** Millionths of what opens the own code: of 1 USDT, of 2 HASH or of 0.2 JU. Not counted further. */
