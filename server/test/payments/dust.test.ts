@@ -1,6 +1,7 @@
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { dustSteps } from '@candela/protocol/money/dust'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
+import { listDust } from '@candela/server/modules/deposit/dust/list-dust'
 import { listDeposits } from '@candela/server/modules/deposit/list-deposits'
 import { listSuspense } from '@candela/server/modules/deposit/list-suspense'
 import { collectNotices } from '@candela/server/modules/notice/collect-notices'
@@ -64,6 +65,23 @@ test('a crowd of dust for a member is one line a day; the first three are credit
   await collectNotices(db, memberOf(alice))
   const told = await db.selectFrom('notice').select('kind').where('kind', '=', 'deposit').execute()
   expect(told).toHaveLength(5)
+  // What is in the line, page by page: each payment once, none of those that have a line of their own, and nobody else sees them.
+  const day = lines[0]?.no ?? ''
+  const page = (more: { cursor?: string; limit?: number; asset?: 'JU' | 'USDT'; day?: string }, owner = alice) =>
+    listDust(db, { asset: 'JU', day, limit: 2, ...more }, memberOf(owner))
+  const listed = []
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { items, nextCursor } = await page(cursor === undefined ? {} : { cursor })
+    listed.push(...items)
+    cursor = nextCursor
+  }
+  const paid = await db.selectFrom('chain_event').select('tx_hash').where('waits_for', 'is not', null).execute()
+  expect(listed.map(({ txHash }) => txHash)).toEqual(paid.map((row) => row.tx_hash).toSorted())
+  expect(listed[0]).toMatchObject({ payer: stranger, amount: '0.000000000000000005' })
+  for (const other of [{ asset: 'USDT' as const }, { day: '2020-01-01' }])
+    expect(await page(other)).toEqual({ items: [], nextCursor: null })
+  expect((await page({}, scenario.bob)).items).toEqual([])
+  await expect(page({ cursor: '1-2' })).rejects.toMatchObject({ code: 400 })
   const sums = await db.selectFrom('dust_sum').select(['payments', 'amount', 'member_id']).execute()
   expect(sums).toEqual([{ payments: 5, amount: 25n, member_id: memberOf(alice) }])
   await scenario.expectBooksToMatchTheChain()
@@ -83,6 +101,13 @@ test('the next day has three of its own, and late ones of a booked day get a fur
   await nextDay(scenario)
   expect(await scenario.bookDust()).toBe(1)
   expect(await scenario.available(alice, 'JU')).toBe(45n)
+  const daysOf = await scenario.db.selectFrom('dust_sum').select('day').orderBy('day').execute()
+  const amounts = async (nth: number) => {
+    const day = String(daysOf[nth]?.day)
+    const { items } = await listDust(scenario.db, { asset: 'JU', day, limit: 50 }, scenario.memberOf(alice))
+    return items.map(({ amount }) => Number(amount) * 1e18)
+  }
+  expect([await amounts(0), await amounts(1)]).toEqual([[1, 1], [10]])
   await scenario.expectBooksToMatchTheChain()
 })
 
