@@ -83,7 +83,6 @@ const sameInChinese = new Set([
   'credit.aDay',
   'project.borrowedOf',
   'project.limits',
-  'lending.deskUsdt',
   'project.ceilingOwed',
   'project.rate',
   'project.tooSmall',
