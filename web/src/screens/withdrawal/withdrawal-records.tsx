@@ -115,7 +115,7 @@ function Card({ withdrawal, takeBack }: { withdrawal: Withdrawal; takeBack: () =
         <Details withdrawal={withdrawal} />
       </details>
       {canBeTakenBack(withdrawal) && (
-        <Button block onClick={takeBack}>
+        <Button look="text" onClick={takeBack}>
           {t('withdraw.back')}
         </Button>
       )}
