@@ -35,7 +35,7 @@ export const areas: readonly Area[] = [
   {
     name: 'session',
     mutations: sessionMutations,
-    stages: [['server/src/modules/session', 'server/src/kernel/fair-queue.test.ts']],
+    stages: [['server/src/modules/session', 'server/src/chain/signature/fair-queue.test.ts']],
   },
   {
     name: 'member',

@@ -252,7 +252,7 @@ const sessions = [
 ]
 
 const contractChecks = [
-  ...inFile('server/src/kernel/fair-queue.ts', [
+  ...inFile('server/src/chain/signature/fair-queue.ts', [
     {
       name: 'of one name many run at the same time',
       search: '.filter((one) => !isBusy(one))',

@@ -87,11 +87,15 @@ test('a crowd of dust for a member is one line a day; the first three are credit
   await scenario.expectBooksToMatchTheChain()
 })
 
-test('the next day has three of its own, and late ones of a booked day get a further sum', async () => {
+test('the next day has three of its own', async () => {
   await using scenario = await startScenario(chain)
   const { alice, payNatively } = scenario
   for (let nth = 0; nth < 5; nth += 1) await payNatively(1n, alice)
   await settle(scenario)
+  // Those of one asset take no place of another.
+  await chain.pay({ key: 'deposit', asset: chain.usdt, amount: 7n, customer: alice, reference: '', from: alice })
+  await settle(scenario)
+  expect(await scenario.available(alice, 'USDT')).toBe(7n)
   await nextDay(scenario)
   for (let nth = 0; nth < 4; nth += 1) await payNatively(10n, alice)
   await settle(scenario)
@@ -108,6 +112,47 @@ test('the next day has three of its own, and late ones of a booked day get a fur
     return items.map(({ amount }) => Number(amount) * 1e18)
   }
   expect([await amounts(0), await amounts(1)]).toEqual([[1, 1], [10]])
+  await scenario.expectBooksToMatchTheChain()
+})
+
+test('a day is booked once all of it is confirmed; what is decided later gets a further sum', async () => {
+  await using scenario = await startScenario(chain)
+  const { db, alice, payNatively } = scenario
+  for (let nth = 0; nth < 5; nth += 1) await payNatively(1n, alice)
+  await settle(scenario)
+  const failing = await payNatively(10n, alice)
+  await scenario.mineAndFollow()
+  const retry = (failures: number) =>
+    db
+      .updateTable('chain_event')
+      .set(
+        failures === 0
+          ? { failures, retry_at: null, last_failure: null }
+          : { failures, retry_at: new Date('2100-01-01'), last_failure: 'test' },
+      )
+      .where('tx_hash', '=', failing)
+      .execute()
+  await retry(1)
+  await payNatively(100n, alice)
+  await scenario.mineAndFollow()
+  await scenario.wait(DAY_S)
+  // The last payment of the day is in a block that may still change.
+  expect(await scenario.bookDust()).toBe(0)
+  await settle(scenario)
+  expect(await scenario.bookDust()).toBe(1)
+  expect(await scenario.available(alice, 'JU')).toBe(105n)
+  await retry(0)
+  await settle(scenario)
+  expect(await scenario.bookDust()).toBe(1)
+  expect(await scenario.available(alice, 'JU')).toBe(115n)
+  const sums = await db.selectFrom('dust_sum').select(['amount', 'payments']).orderBy('amount').execute()
+  expect(sums).toEqual([
+    { amount: 10n, payments: 1 },
+    { amount: 102n, payments: 3 },
+  ])
+  const [day] = (await linesOf(scenario)).map(({ no }) => no)
+  const { items } = await listDust(db, { asset: 'JU', day: day ?? '', limit: 50 }, scenario.memberOf(alice))
+  expect(items).toHaveLength(4)
   await scenario.expectBooksToMatchTheChain()
 })
 
@@ -176,5 +221,8 @@ test('when our records of the chain are lost and read again, nothing is booked t
   expect(await scenario.bookDust()).toBe(0)
   expect(await scenario.available(alice, 'JU')).toBe(24n)
   expect(await scenario.platform('suspense', 'JU')).toBe(5n)
+  // Nothing of a member is left to be decided.
+  const undecided = scenario.db.selectFrom('chain_event').select('id').where('state', '=', 'recorded')
+  expect(await undecided.where('payer', '=', alice).execute()).toEqual([])
   await scenario.expectBooksToMatchTheChain()
 })

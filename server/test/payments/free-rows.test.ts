@@ -86,7 +86,7 @@ test('what nobody paid and the notices of old devices go 30 days after nothing i
     deposits: [kept, paid],
   })
   await settle(scenario)
-  expect(await scenario.sweepFree()).toMatchObject({ orders: 1 })
+  expect(await scenario.sweepFree()).toMatchObject({ orders: 1, announcements: 0 })
   expect((await left(scenario)).orders).toEqual([bought.order.orderNo])
 
   // Paid after they are gone, the money is on the balance all the same.

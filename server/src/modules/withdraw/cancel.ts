@@ -4,7 +4,7 @@ import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { giveBack } from './change-state.ts'
+import { endUnpaid } from './change-state.ts'
 import { type ConfirmationsOf, readWithdrawals } from './read-withdrawals.ts'
 
 const endpoint = 'POST withdraw/cancel'
@@ -42,6 +42,6 @@ async function takeBack(
     .executeTakeFirst()
   if (row === undefined) throw new AppError(codes.notFound)
   if (row.state !== 'review' && row.state !== 'queued') throw new AppError(codes.withdrawalSent)
-  await giveBack(tx, row, 'rejected', { taken_back_at: now }, now)
+  await endUnpaid(tx, row, 'rejected', { taken_back_at: now }, now)
   return { withdrawalNo }
 }

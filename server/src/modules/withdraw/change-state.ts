@@ -57,7 +57,7 @@ export async function changeState(
 type Unpaid = 'rejected' | 'failed'
 
 /** Ends it unpaid and releases the whole amount: all or nothing. */
-export async function giveBack(tx: Tx, row: WithdrawalRow, state: Unpaid, change: Change, now: Date): Promise<void> {
+export async function endUnpaid(tx: Tx, row: WithdrawalRow, state: Unpaid, change: Change, now: Date): Promise<void> {
   await changeState(tx, row, state, change, now)
   await post(tx, releasePosting(postedOf(row), now))
 }
@@ -71,7 +71,7 @@ export async function releaseHold(
   change: Change,
   now: Date,
 ): Promise<void> {
-  await giveBack(tx, row, state, change, now)
+  await endUnpaid(tx, row, state, change, now)
   const facts = { withdrawalNo: row.withdrawal_no, asset: row.asset, amount: fromBaseUnits(row.amount) }
   const reason = withdrawalReasons.find((one) => one === change.reason) ?? null
   const told = { memberId: row.member_id, source: `withdrawal:${row.withdrawal_no}:${state}`, at: now }
