@@ -13,8 +13,8 @@ export async function commandsOf(session: BrowserSession) {
   async function ask<T>(method: 'GET' | 'POST', path: string, fields: Fields): Promise<T> {
     const form = new URLSearchParams(fields)
     const answer = await (method === 'GET'
-      ? fetch(`${origin}/api/v1/${path}?${form}`, { headers })
-      : fetch(`${origin}/api/v1/${path}`, { method, headers, body: form }))
+      ? fetch(`${origin}/api/v1/${path}?${form.toString()}`, { headers })
+      : fetch(`${origin}/api/v1/${path}`, { method: 'POST', headers, body: form }))
     const { code, message, data } = (await answer.json()) as { code: number; message: string; data: T }
     if (code !== 200) throw new Error(`${path}: ${code} ${message}`)
     return data

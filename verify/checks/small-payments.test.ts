@@ -11,7 +11,7 @@ const paid = (nth: number, blockNumber: number, amount: bigint) =>
 
 /** Three payments of the day in JU, one of the day after, and a transfer of a token. */
 const chain: ChainFacts = {
-  head: { number: 99, hash: hash(9), timestamp: 0 } as ChainFacts['head'],
+  head: { number: 99, hash: hash(9), timestamp: 0 },
   payments: [paid(1, 10, 5n), paid(2, 11, 7n), paid(3, 12, 9n * 10n ** 15n), paid(4, 20, 5n)],
   paid: [],
   arrived: [{ ...at(5, 13), asset: 'USDT', amount: 3n, from: payer, to: other }],

@@ -16,6 +16,8 @@ export const smallPaymentsForm = z.object({
 /** Amounts below these are booked in one sum a day, beyond the first three. */
 const steps = { USDT: 10n ** 16n, HASH: 2n * 10n ** 16n, JU: 2n * 10n ** 15n }
 
+const keyOf = (txHash: string, payer: string, units: bigint) => `${txHash} ${payer} ${units}`.toLowerCase()
+
 /** Every small payment of a sum came on chain on that day, once, and together they are the sum. */
 export function checkSmallPayments(
   report: Report,
@@ -23,7 +25,6 @@ export function checkSmallPayments(
   chain: ChainFacts,
 ): void {
   const name = `${day} ${asset}`
-  const keyOf = (txHash: string, payer: string, units: bigint) => `${txHash} ${payer} ${units}`.toLowerCase()
   const span = chain.days.find((one) => one.day === day)
   if (span === undefined) return report.differs('own small payments', name, 'the chain has no such day')
   const payments = within(chain.payments, span).filter((one) => one.asset === asset)

@@ -55,7 +55,7 @@ test('what nobody paid and the notices of old devices go 30 days after nothing i
   for (const kind of ['newDevice', 'powerExpired'])
     await db
       .insertInto('notice')
-      .values({ ...device, kind, source: kind } as never)
+      .values({ ...device, kind, source: kind })
       .execute()
   const [unpaid, named] = [await scenario.order(), await scenario.order()]
   const bought = await scenario.order()
