@@ -17,6 +17,7 @@ export const tableOwners = {
   contract_attestation: 'modules/proof',
   deposit: 'modules/deposit',
   deposit_receipt: 'modules/deposit',
+  deposit_sweep: 'modules/deposit',
   desk_flow: 'modules/exchange',
   dust_payment: 'modules/deposit',
   dust_sum: 'modules/deposit',

@@ -1,6 +1,6 @@
 // Generated from the migrated schema by `npm run tables`; its comments are those of the database.
 import type { AssetCode } from '@candela/protocol/money/assets'
-import type { GeneratedAlways } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 export type DepositTables = {
   /** Deposits that members announced. Amounts in base units. */
@@ -30,6 +30,12 @@ export type DepositTables = {
     deposit_id: bigint | null
     /** The time of the payment's block. */
     at: Date
+  }
+  /** How far announcements that nobody paid were swept. One row. */
+  deposit_sweep: {
+    only_row: Generated<boolean>
+    /** Of those that lapsed until then only those that were paid are left. */
+    up_to: Date
   }
   /** Payments of less than a step, and by which posting each was booked. Kept by what the chain says, so that it outlives our records of the chain. */
   dust_payment: {

@@ -14,7 +14,7 @@ export type MemberTables = {
     inviter_id: bigint | null
     /** The code that this member shows to others. */
     invitation_code: string
-    /** The member's UID at the exchange, for display only. */
+    /** The member's UID at the exchange as the member says it, for display only. Several may say the same. */
     ju_uid: bigint | null
     /** When the account was made, by our clock. */
     joined_at: Date

@@ -182,6 +182,8 @@ export type WithdrawTables = {
     fresh_amount: Generated<bigint>
     /** When two operators decided that an empty transaction is to use the nonce of its payout. */
     given_up_at: Date | null
+    /** When its owner took it back. */
+    taken_back_at: Date | null
   }
   /** Operators who approved a withdrawal. */
   withdrawal_approval: {
