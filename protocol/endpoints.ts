@@ -3,6 +3,7 @@ import { authEndpoints } from './endpoints/auth.ts'
 import { commandEndpoints } from './endpoints/command.ts'
 import { depositEndpoints } from './endpoints/deposit.ts'
 import { exchangeEndpoints } from './endpoints/exchange.ts'
+import { fileEndpoints } from './endpoints/file.ts'
 import { financeEndpoints } from './endpoints/finance.ts'
 import { homeEndpoints } from './endpoints/home.ts'
 import { incomeEndpoints } from './endpoints/income.ts'
@@ -34,6 +35,7 @@ export const endpoints = {
   ...commandEndpoints,
   ...noticeEndpoints,
   ...statementEndpoints,
+  ...fileEndpoints,
   ...projectEndpoints,
   ...lendingEndpoints,
   ...leverEndpoints,

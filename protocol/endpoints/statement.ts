@@ -29,7 +29,7 @@ const sequenceField = z
 /** `available` can be spent; `held` is held for withdrawals. */
 const accountField = z.enum(['available', 'held'])
 
-const filterFields = {
+export const statementFilterFields = {
   kinds: kindsField.optional(),
   asset: assetField.optional(),
   account: accountField.optional(),
@@ -71,14 +71,14 @@ export const statementEndpoints = {
     summary:
       'Every entry of the caller’s accounts in one timeline, newest first; an asset’s amounts sum to its balance.',
     auth: 'session',
-    input: z.object({ ...filterFields, ...pageFields }),
+    input: z.object({ ...statementFilterFields, ...pageFields }),
     data: pageOf(lineData),
     errors: [],
   }),
   'GET statement/csv': endpoint({
     summary: 'The same lines as the text of a CSV file (RFC 4180, headings in LANG), in pieces to be put together.',
     auth: 'session',
-    input: z.object({ ...filterFields, cursor: pageFields.cursor }),
+    input: z.object({ ...statementFilterFields, cursor: pageFields.cursor }),
     data: z.object({
       /** The first piece begins with the headings. */
       text: z.string(),

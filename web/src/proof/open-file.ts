@@ -1,5 +1,5 @@
 import { savedProof, type SavedProof } from '@candela/protocol/proof/owed-parts'
-import type { ProofFile } from '@candela/protocol/proof/proof-file'
+import { proofFileName } from '@candela/protocol/proof/proof-file'
 import type { Kept } from '../ui/keep/keep-file.tsx'
 
 /** A saved proof, or one as the service answers it. Null for a file that is none. */
@@ -11,9 +11,6 @@ export function parseProof(text: string): SavedProof | null {
     return null
   }
 }
-
-export const proofFileName = ({ day, leaf }: ProofFile): string =>
-  `candela-proof-${day}-${leaf.member.slice(2, 8)}.json`
 
 /** As the file that people keep. */
 export const proofAsFile = (proof: SavedProof): Kept => ({

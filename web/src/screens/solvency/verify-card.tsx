@@ -3,6 +3,7 @@ import { toBaseUnits } from '@candela/protocol/money/money'
 import { type OwedParts, owedParts, type SavedProof } from '@candela/protocol/proof/owed-parts'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { makeFileLink } from '../../api/file-link.ts'
 import { ApiError } from '../../api/errors.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatCount } from '../../lib/format.ts'
@@ -223,7 +224,7 @@ function Shown({ shown: { proof, parts, results, notes, problems }, isSaved, con
       )}
       {isHanded && !isSaved && (
         <>
-          <OtherWaysToKeep kept={kept} />
+          <OtherWaysToKeep kept={kept} makeLink={results.own === 'good' ? () => makeFileLink({ file: 'proof', day: proof.day }) : undefined} />
           <p>{t('proof.isItSaved')}</p>
           <Button block onClick={confirm}>
             {t('proof.isSaved')}
