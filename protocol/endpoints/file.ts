@@ -22,7 +22,8 @@ export const fileEndpoints = {
     errors: [],
   }),
   'POST file/take': endpoint({
-    summary: 'The file of a token, which is good for nothing more then. A long file comes in pieces, each with the token of the next.',
+    summary:
+      'The file of a token, which is good for nothing more then. A long file comes in pieces, each with the token of the next.',
     auth: 'public',
     input: z.object({ token: tokenField }),
     data: z.object({

@@ -31,7 +31,11 @@ beforeAll(async () => {
       memo: testMemo(),
       occurredAt: clock.now(),
       legs: [
-        { debit: platformAccount('custody', asset), credit: memberAccount(memberId, 'memberAvailable', asset), amount: WHOLE },
+        {
+          debit: platformAccount('custody', asset),
+          credit: memberAccount(memberId, 'memberAvailable', asset),
+          amount: WHOLE,
+        },
       ],
     }))
   await transaction(database.db, (tx) =>
@@ -144,5 +148,7 @@ test('the table has no token, and one row for a member', async () => {
   const { token } = await handlers().link(alice)
   const rows = await database.db.selectFrom('file_link').selectAll().execute()
   expect(rows.map(({ token_hash }) => token_hash)).toEqual([hash('sha256', token, 'buffer')])
-  expect(JSON.stringify(rows, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(token)
+  expect(
+    JSON.stringify(rows, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+  ).not.toContain(token)
 })

@@ -19,7 +19,7 @@ const PAUSE_MS = 1_000
 /** All pieces of the file. @throws ApiError `notFound` for a link that is used up or too old */
 export async function takeFile(token: string): Promise<TakenFile> {
   const texts: string[] = []
-  for (let next = token; ; ) {
+  for (let next = token; ;) {
     const piece = await takePiece(next)
     texts.push(piece.text)
     if (piece.next === null) return { name: piece.name, mime: piece.mime, content: texts.join('') }

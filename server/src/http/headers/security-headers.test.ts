@@ -125,10 +125,11 @@ describe.each([
   })
 
   test('so have 429 for too many calls and 503 for overload', async () => {
-    const many = Array.from({ length: 760 }, () => post('/api/v1/gateway', 'x')).join('')
-    const last = (await sendRaw(port, many, { answers: 760 })).at(-1)
-    expect(last?.status).toBe(429)
-    if (last !== undefined) expectSafe(last, 'told to wait', https)
+    const four = post('/api/v1/gateway', 'x').repeat(4)
+    const many = await Promise.all(Array.from({ length: 190 }, () => sendRaw(port, four, { answers: 4, quiet_ms: 10 })))
+    const told = many.flat().find(({ status }) => status === 429)
+    expect(told?.status).toBe(429)
+    if (told !== undefined) expectSafe(told, 'told to wait', https)
 
     const bytes = post('/api/v1/auth/isRegister', `address=0x${'ab'.repeat(20)}`)
     const waiting = Array.from({ length: MAX_UNDER_WAY }, () => sendRaw(port, bytes))

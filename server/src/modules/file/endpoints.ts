@@ -15,7 +15,11 @@ export type FileDeps = {
   db: Database
   ids: IdSource
   /** A piece of the statement as a file's text. */
-  readStatement: (memberId: bigint, filter: Filter, lang: Language) => Promise<{ text: string; nextCursor: string | null }>
+  readStatement: (
+    memberId: bigint,
+    filter: Filter,
+    lang: Language,
+  ) => Promise<{ text: string; nextCursor: string | null }>
   /** The proof of an attested day, by default the last. @throws AppError notFound */
   readProof: (memberId: bigint, day?: string) => Promise<SavedProof>
 }

@@ -26,7 +26,10 @@ const rowOf = ({ memberId, file, query, lang }: Wanted, token: string, expiresAt
 })
 
 /** The one link of the member from now on. Only the caller ever sees its token. */
-export async function makeLink({ db, ids, now }: LinkDeps, wanted: Wanted): Promise<{ token: string; expiresAt: Date }> {
+export async function makeLink(
+  { db, ids, now }: LinkDeps,
+  wanted: Wanted,
+): Promise<{ token: string; expiresAt: Date }> {
   const token = ids.token()
   const expiresAt = new Date(now.getTime() + LINK_MS)
   const { member_id, ...changed } = rowOf(wanted, token, expiresAt)
