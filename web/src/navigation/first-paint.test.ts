@@ -6,6 +6,7 @@ import {
   reportNotLoaded,
   startAfterPaintScript,
   themeColors,
+  trustedTypesScript,
 } from './first-paint.ts'
 import { guard } from './guard.ts'
 import { parseHash } from './router.ts'
@@ -275,4 +276,29 @@ test('an app that did not get its texts is as one that was not loaded', () => {
   said.addEventListener('not-loaded', () => page.listeners.get('not-loaded')?.({}))
   reportNotLoaded(said)
   expect(page.note.hidden).toBe(false)
+})
+
+test('the policy of the page makes no script of a text, and loads scripts of its own origin alone', () => {
+  type Policy = {
+    createHTML: (html: string) => string
+    createScriptURL: (url: string) => string | null
+    createScript?: unknown
+  }
+  let [made, named] = [null as Policy | null, '']
+  const location = { href: 'https://app.example/#/index', origin: 'https://app.example' }
+  const trustedTypes = { createPolicy: (name: string, policy: Policy) => ([named, made] = [name, policy]) }
+  runInNewContext(trustedTypesScript(), { trustedTypes, location, URL })
+  expect([named, made?.createScript]).toEqual(['default', undefined])
+  expect(made?.createHTML('<b>a wallet</b>')).toBe('<b>a wallet</b>')
+  const urls = [
+    '/sw.js',
+    'https://app.example/too-old.js',
+    'https://evil.example/x.js',
+    '//evil.example/x.js',
+    'data:,x',
+    'blob:x',
+  ]
+  expect(urls.map((url) => made?.createScriptURL(url))).toEqual([urls[0], urls[1], null, null, null, null])
+  // Browsers without it go on.
+  runInNewContext(trustedTypesScript(), {})
 })
