@@ -8,7 +8,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { borrowOnJu, intoFund, letTimePass } from '../support/credit-steps.ts'
-import { balancesOf } from '../support/database.ts'
+import { codeMessages } from '@candela/protocol/codes/code-messages'
+import { balancesOf, withDatabase } from '../support/database.ts'
 import { ignoreDroppedRequests } from '@candela/testing/browser/gateway-calls'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
@@ -84,6 +85,7 @@ journey(
     await waitUntil('a later day is attested', async () => (await latestDay(product())) !== savedOn)
     const last = await latestDay(product())
     const mirror = await mirrorTree(product(), last ?? '')
+    await sentToTheWayOut(session)
     await stopService(product(), session)
     await exitAtOnce(session, host, { file, mirror, last: last ?? '', ju })
   },
@@ -217,7 +219,48 @@ async function refuseDecoys({ page, text, button }: BrowserSession, file: string
   expect(await button('exit.check').count()).toBe(0)
   await open('own.json', {})
   await warning.waitFor({ state: 'detached' })
+  // Pasted, for a browser that opens no files; what is far too large for a proof is none.
+  await open('decoy.json', { gateway: `0x${'ab'.repeat(20)}` })
+  await button('proof.paste').click()
+  await page.getByLabel(text('proof.pasteHere')).fill(JSON.stringify(proof))
+  await button('proof.pasteOpen').click()
+  await warning.waitFor({ state: 'detached' })
+  await page
+    .getByLabel(text('exit.file'))
+    .setInputFiles({ name: 'large.json', mimeType: 'application/json', buffer: Buffer.alloc(1_000_000, ' ') })
+  await page.getByTestId('exit-note').getByText(text('proof.notAProof')).waitFor()
+  await open('own.json', {})
   await button('exit.check').click()
+}
+
+async function chooseLanguage(session: BrowserSession, language: 'tw' | 'zh' | 'en'): Promise<void> {
+  const keep = (lang: string) => (globalThis as unknown as { localStorage: Storage }).localStorage.setItem('lang', lang)
+  await session.page.evaluate(keep, language)
+  session.setLanguage(language)
+  await session.page.reload()
+}
+
+type Storage = { setItem(key: string, value: string): void }
+
+/** The service has seen that the contract is in exit mode: what it refuses then leads to where the money is. */
+async function sentToTheWayOut(session: BrowserSession): Promise<void> {
+  const now = new Date()
+  await withDatabase(product(), (db) =>
+    db.insertInto('contract_exit').values({ exited_at: now, seen_at: now }).execute(),
+  )
+  for (const language of ['tw', 'zh', 'en'] as const) {
+    await chooseLanguage(session, language)
+    await session.open('#/finance')
+    await session.button('finance.in').click()
+    await session.page.getByLabel(session.text('finance.quantity'), { exact: true }).fill('100')
+    await session.button('finance.confirmIn').click()
+    await session.page.getByText(codeMessages.exitMode[language]).first().waitFor()
+    await session.button('state.toExit').click()
+    await expect.poll(() => session.path()).toBe('/exit')
+    await session.page.getByText(session.text('exit.file')).waitFor()
+  }
+  await chooseLanguage(session, 'tw')
+  await withDatabase(product(), (db) => db.deleteFrom('contract_exit').execute())
 }
 
 const usdtOf = (client: PublicClient, owner: Hex): Promise<bigint> =>

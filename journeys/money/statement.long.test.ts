@@ -73,6 +73,7 @@ journey(
     const other = session.page.getByRole('dialog', { name: session.text('statement.csvDone', { lines: 6 }) })
     await session.button('keep.copy', other).waitFor()
     expect(await session.toasts()).toEqual([])
+    await takeByLink(session, text)
     await session.button('ui.close', other).click()
 
     await session.button('statement.group.transfer').click()
@@ -142,6 +143,33 @@ journey(
     expect(await tokenOf(session)).toMatch(/.{20,}/)
   },
 )
+
+/** The same file in a browser that is not signed in, where the wallet's own saves none. */
+async function takeByLink(session: BrowserSession, expected: string): Promise<void> {
+  await session.button('keep.link').click()
+  const field = session.page.locator('[data-file-link]')
+  await field.waitFor()
+  const link = await field.inputValue()
+  await session.button('keep.show').click()
+  expect(await session.page.locator('.keep-text').inputValue()).toBe(expected.replaceAll('\r\n', '\n'))
+  await using other = await openAnotherSession(session, { language: 'en' })
+  await other.page.goto(link)
+  const sheet = other.dialog('file.title')
+  await sheet.waitFor()
+  // Whoever sees the address later has no token.
+  expect(other.page.url()).not.toContain(new URL(link).hash.split('=')[1])
+  const [file] = await Promise.all([other.page.waitForEvent('download'), other.button('file.take', sheet).click()])
+  expect(file.suggestedFilename()).toMatch(/^candela-statement-.*\.csv$/)
+  expect(await readFile(await file.path(), 'utf8')).toBe(expected)
+  expect(await tokenOf(other)).toBeNull()
+  // Only the gateway was asked, and no address has the token.
+  expect(other.requests.filter(({ url }) => url.includes(new URL(link).hash.split('=')[1] ?? ''))).toEqual([])
+  await other.page.goto('about:blank')
+  await other.page.goto(link)
+  await other.button('file.take', sheet).click()
+  await sheet.getByText(other.text('file.over')).waitFor()
+  expect(other.problems).toEqual([])
+}
 
 const bell = (session: BrowserSession, count: number) =>
   session.page
