@@ -9,7 +9,8 @@ import { expect } from 'vitest'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { borrowOnJu, intoFund, letTimePass } from '../support/credit-steps.ts'
 import { codeMessages } from '@candela/protocol/codes/code-messages'
-import { balancesOf, withDatabase } from '../support/database.ts'
+import { codes } from '@candela/protocol/codes/codes'
+import { balancesOf } from '../support/database.ts'
 import { ignoreDroppedRequests } from '@candela/testing/browser/gateway-calls'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
@@ -242,25 +243,25 @@ async function chooseLanguage(session: BrowserSession, language: 'tw' | 'zh' | '
 
 type Storage = { setItem(key: string, value: string): void }
 
-/** The service has seen that the contract is in exit mode: what it refuses then leads to where the money is. */
+/** As when the service has seen that the contract is in exit mode: what it refuses then leads to where the money is. */
 async function sentToTheWayOut(session: BrowserSession): Promise<void> {
-  const now = new Date()
-  await withDatabase(product(), (db) =>
-    db.insertInto('contract_exit').values({ exited_at: now, seen_at: now }).execute(),
-  )
   for (const language of ['tw', 'zh', 'en'] as const) {
     await chooseLanguage(session, language)
+    const message = codeMessages.exitMode[language]
+    await session.page.route('**/api/v1/finance/transferIn', (route) =>
+      route.fulfill({ json: { code: codes.exitMode, message, data: null } }),
+    )
     await session.open('#/finance')
     await session.button('finance.in').click()
     await session.page.getByLabel(session.text('finance.quantity'), { exact: true }).fill('100')
     await session.button('finance.confirmIn').click()
-    await session.page.getByText(codeMessages.exitMode[language]).first().waitFor()
+    await session.page.locator('.toast').getByText(message).waitFor()
     await session.button('state.toExit').click()
     await expect.poll(() => session.path()).toBe('/exit')
     await session.page.getByText(session.text('exit.file')).waitFor()
+    await session.page.unrouteAll()
   }
   await chooseLanguage(session, 'tw')
-  await withDatabase(product(), (db) => db.deleteFrom('contract_exit').execute())
 }
 
 const usdtOf = (client: PublicClient, owner: Hex): Promise<bigint> =>

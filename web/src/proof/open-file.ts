@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it runs, and exports nothing
+import '../lib/plain-schemas.ts'
 import { savedProof, type SavedProof } from '@candela/protocol/proof/owed-parts'
 import { proofFileName } from '@candela/protocol/proof/proof-file'
 import { readText } from '../lib/read-text.ts'

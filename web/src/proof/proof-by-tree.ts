@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it runs, and exports nothing
+import '../lib/plain-schemas.ts'
 import type { SecretProofFile } from '@candela/protocol/proof/proof-file'
 import { toHex } from '@candela/protocol/proof/sum-tree'
 import { readText } from '../lib/read-text.ts'
