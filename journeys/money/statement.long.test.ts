@@ -144,6 +144,15 @@ journey(
   },
 )
 
+/** As in browsers inside apps: scripts may use neither. */
+function refuseClipboardAndShare(): void {
+  const { navigator } = globalThis as unknown as { navigator: { clipboard: object } }
+  const refuse = () => Promise.reject(new DOMException('Write permission denied.', 'NotAllowedError'))
+  Object.defineProperty(navigator.clipboard, 'writeText', { value: refuse })
+  Object.defineProperty(navigator, 'canShare', { value: () => true })
+  Object.defineProperty(navigator, 'share', { value: refuse })
+}
+
 /** The same file in a browser that is not signed in, where the wallet's own saves none. */
 async function takeByLink(session: BrowserSession, expected: string): Promise<void> {
   await session.button('keep.link').click()
@@ -158,10 +167,23 @@ async function takeByLink(session: BrowserSession, expected: string): Promise<vo
   await sheet.waitFor()
   // Whoever sees the address later has no token.
   expect(other.page.url()).not.toContain(new URL(link).hash.split('=')[1])
+  await other.page.evaluate(refuseClipboardAndShare)
   const [file] = await Promise.all([other.page.waitForEvent('download'), other.button('file.take', sheet).click()])
   expect(file.suggestedFilename()).toMatch(/^candela-statement-.*\.csv$/)
   expect(await readFile(await file.path(), 'utf8')).toBe(expected)
   expect(await tokenOf(other)).toBeNull()
+  await other.button('keep.share', sheet).click()
+  await sheet.getByText(other.text('keep.shareFailed')).waitFor()
+  await other.button('keep.copy', sheet).click()
+  await sheet.getByText(other.text('keep.copied')).waitFor()
+  const field2 = other.page.locator('#pasted')
+  await sheet.evaluate((dialog: { append(element: unknown): void }) => {
+    const page = globalThis as unknown as { document: { createElement(name: string): { id: string } } }
+    dialog.append(Object.assign(page.document.createElement('textarea'), { id: 'pasted' }))
+  })
+  await field2.focus()
+  await other.page.keyboard.press('Control+V')
+  expect(await field2.inputValue()).toBe(expected.replaceAll('\r\n', '\n'))
   // Only the gateway was asked, and no address has the token.
   expect(other.requests.filter(({ url }) => url.includes(new URL(link).hash.split('=')[1] ?? ''))).toEqual([])
   await other.page.goto('about:blank')
