@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import {
@@ -302,3 +304,12 @@ test('the policy of the page makes no script of a text, and loads scripts of its
   // Browsers without it go on.
   runInNewContext(trustedTypesScript(), {})
 })
+
+test.each(['index.html', 'exit.html'])(
+  'the page is not to be translated, because texts that are replaced no longer change: %s',
+  async (file) => {
+    const page = await readFile(path.join(import.meta.dirname, '..', '..', file), 'utf8')
+    expect(page).toMatch(/<html lang="zh-Hant" translate="no"/)
+    expect(page).toContain('<meta name="google" content="notranslate" />')
+  },
+)

@@ -50,14 +50,15 @@ function FileOfLink({ token }: { token: string }) {
   return (
     <div className="stack">
       <p>{t('file.text')}</p>
-      {isOver && (
+      {isOver ? (
         <p className="field-error" role="alert">
           {t('file.over')}
         </p>
+      ) : (
+        <Button block look="primary" busy={isBusy} onClick={() => void take()}>
+          {t('file.take')}
+        </Button>
       )}
-      <Button block look="primary" busy={isBusy} onClick={() => void take()}>
-        {t('file.take')}
-      </Button>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import type { texts as tw } from './texts.tw.ts'
 
 export const texts: Record<keyof typeof tw, string> = {
   'keep.handed':
-    'The file was handed to the browser. Some wallets save no files and do not say so. If you see no file, share it (to yourself, for example), copy the content, or make a link for another browser.',
+    'The file was handed to the browser. Some wallets save no files and do not say so. If you see no file, keep it in another way, such as by sending it to yourself.',
   'keep.share': 'Share the file',
   'keep.download': 'Download again',
   'keep.copy': 'Copy the content',
