@@ -235,8 +235,10 @@ async function refuseDecoys({ page, text, button }: BrowserSession, file: string
 }
 
 async function chooseLanguage(session: BrowserSession, language: 'tw' | 'zh' | 'en'): Promise<void> {
-  const keep = (lang: string) => (globalThis as unknown as { localStorage: Storage }).localStorage.setItem('lang', lang)
-  await session.page.evaluate(keep, language)
+  await session.page.evaluate(
+    (lang) => (globalThis as unknown as { localStorage: Storage }).localStorage.setItem('lang', lang),
+    language,
+  )
   session.setLanguage(language)
   await session.page.reload()
 }

@@ -147,6 +147,7 @@ journey(
 /** As in browsers inside apps: scripts may use neither. */
 function refuseClipboardAndShare(): void {
   const { navigator } = globalThis as unknown as { navigator: { clipboard: object } }
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs inside of the page, with nothing around it
   const refuse = () => Promise.reject(new DOMException('Write permission denied.', 'NotAllowedError'))
   Object.defineProperty(navigator.clipboard, 'writeText', { value: refuse })
   Object.defineProperty(navigator, 'canShare', { value: () => true })

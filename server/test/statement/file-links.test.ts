@@ -20,24 +20,25 @@ let [alice, bob] = [0n, 0n]
 const clock = fakeClock('2026-03-01T00:00:00.000Z')
 const ids = seededIds('file links', clock)
 
+const lines = (memberId: bigint, asset: 'USDT' | 'JU', count: number) =>
+  Array.from({ length: count }, () => ({
+    id: ids.uuid(),
+    kind: 'deposit' as const,
+    memo: testMemo(),
+    occurredAt: clock.now(),
+    legs: [
+      {
+        debit: platformAccount('custody', asset),
+        credit: memberAccount(memberId, 'memberAvailable', asset),
+        amount: WHOLE,
+      },
+    ],
+  }))
+
 beforeAll(async () => {
   database = await createTestDatabase({ poolSize: 4 })
   alice = await addMember(database.db, `0x${'a1'.repeat(20)}`)
   bob = await addMember(database.db, `0x${'b0'.repeat(20)}`)
-  const lines = (memberId: bigint, asset: 'USDT' | 'JU', count: number) =>
-    Array.from({ length: count }, () => ({
-      id: ids.uuid(),
-      kind: 'deposit' as const,
-      memo: testMemo(),
-      occurredAt: clock.now(),
-      legs: [
-        {
-          debit: platformAccount('custody', asset),
-          credit: memberAccount(memberId, 'memberAvailable', asset),
-          amount: WHOLE,
-        },
-      ],
-    }))
   await transaction(database.db, (tx) =>
     postBatch(tx, [...lines(alice, 'USDT', 900), ...lines(alice, 'JU', 3), ...lines(bob, 'JU', 5)]),
   )

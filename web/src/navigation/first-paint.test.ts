@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import path from 'node:path'
+import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import {
@@ -308,7 +308,7 @@ test('the policy of the page makes no script of a text, and loads scripts of its
 test.each(['index.html', 'exit.html'])(
   'the page is not to be translated, because texts that are replaced no longer change: %s',
   async (file) => {
-    const page = await readFile(path.join(import.meta.dirname, '..', '..', file), 'utf8')
+    const page = await readFile(join(import.meta.dirname, '..', '..', file), 'utf8')
     expect(page).toMatch(/<html lang="zh-Hant" translate="no"/)
     expect(page).toContain('<meta name="google" content="notranslate" />')
   },

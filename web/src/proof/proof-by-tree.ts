@@ -16,14 +16,20 @@ const MAX_TREE_BYTES = 4 * 1024 ** 3
 
 /** The texts of a file: all of a small one, or the lines of a larger one, of which never more than a part is in memory. Null for what is too large. */
 async function* textsOf(file: OpenedFile): AsyncGenerator<string | null> {
-  if (file.size <= MAX_PART_BYTES) return yield await readText(file.slice(0))
+  if (file.size <= MAX_PART_BYTES) {
+    yield await readText(file.slice(0))
+    return
+  }
   let rest = ''
   for (let from = 0; from < file.size; from += MAX_PART_BYTES) {
     const [first = '', ...others] = (await readText(file.slice(from, from + MAX_PART_BYTES))).split('\n')
     const lines = [rest + first, ...others]
     rest = lines.pop() ?? ''
     yield* lines
-    if (rest.length > MAX_PART_BYTES) return yield null
+    if (rest.length > MAX_PART_BYTES) {
+      yield null
+      return
+    }
   }
   yield rest
 }

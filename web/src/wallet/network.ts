@@ -85,17 +85,17 @@ const INVALID_PARAMS = -32_602
 
 /** Some wallets change the network and never answer. */
 async function untilThere(asked: Promise<unknown>, isThere: () => Promise<boolean>): Promise<void> {
-  let isOver = false
-  const looking = async (): Promise<void> => {
-    while (!isOver) {
-      await new Promise((resolve) => setTimeout(resolve, CHANGED_MS))
-      if (!isOver && (await isThere().catch(() => false))) return
-    }
-  }
+  const changed = Promise.withResolvers<void>()
+  const timer = setInterval(() => {
+    void isThere().then(
+      (isSo) => isSo && changed.resolve(),
+      () => undefined,
+    )
+  }, CHANGED_MS)
   try {
-    await Promise.race([asked, looking()])
+    await Promise.race([asked, changed.promise])
   } finally {
-    isOver = true
+    clearInterval(timer)
   }
 }
 

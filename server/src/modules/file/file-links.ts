@@ -51,9 +51,9 @@ export async function takeLink({ db, now }: Omit<LinkDeps, 'ids'>, token: string
   if (row === undefined || row.expires_at <= now) throw new AppError(codes.notFound)
   return {
     memberId: row.member_id,
-    file: row.file as Wanted['file'],
+    file: row.file,
     query: row.query,
-    lang: row.lang as Language,
+    lang: row.lang,
   }
 }
 
