@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import {
   amountData,
   assetField,
+  dayField,
   hashData,
   instantField,
   pageFields,
@@ -29,7 +30,7 @@ const sequenceField = z
 /** `available` can be spent; `held` is held for withdrawals. */
 const accountField = z.enum(['available', 'held'])
 
-export const statementFilterFields = {
+const filterFields = {
   kinds: kindsField.optional(),
   asset: assetField.optional(),
   account: accountField.optional(),
@@ -71,14 +72,14 @@ export const statementEndpoints = {
     summary:
       'Every entry of the caller’s accounts in one timeline, newest first; an asset’s amounts sum to its balance.',
     auth: 'session',
-    input: z.object({ ...statementFilterFields, ...pageFields }),
+    input: z.object({ ...filterFields, ...pageFields }),
     data: pageOf(lineData),
     errors: [],
   }),
   'GET statement/csv': endpoint({
     summary: 'The same lines as the text of a CSV file (RFC 4180, headings in LANG), in pieces to be put together.',
     auth: 'session',
-    input: z.object({ ...statementFilterFields, cursor: pageFields.cursor }),
+    input: z.object({ ...filterFields, cursor: pageFields.cursor }),
     data: z.object({
       /** The first piece begins with the headings. */
       text: z.string(),
@@ -86,5 +87,41 @@ export const statementEndpoints = {
       nextCursor: z.string().nullable(),
     }),
     errors: [],
+  }),
+}
+
+/** 256 random bits as base64url. */
+const tokenField = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+
+/** Files for a browser that is not signed in, because the one that is saves none. */
+export const fileEndpoints = {
+  'POST file/link': endpoint({
+    summary:
+      'A token by which another browser takes a file of the caller once, without a session and within ten minutes. It takes the place of the one before.',
+    auth: 'session',
+    input: z.object({
+      file: z.enum(['statement', 'proof']),
+      /** Of a statement. */
+      ...filterFields,
+      /** Of a proof; by default the last attested one. */
+      day: dayField.optional(),
+    }),
+    data: z.object({ token: tokenField, expiresAt: timeData }),
+    errors: [],
+  }),
+  'POST file/take': endpoint({
+    summary:
+      'The file of a token, which is good for nothing more then. A long file comes in pieces, each with the token of the next.',
+    auth: 'public',
+    input: z.object({ token: tokenField }),
+    data: z.object({
+      name: z.string(),
+      mime: z.string(),
+      /** The pieces put together are the file. */
+      text: z.string(),
+      /** The token of the next piece, good for ten minutes; null after the last. */
+      next: tokenField.nullable(),
+    }),
+    errors: ['notFound'],
   }),
 }

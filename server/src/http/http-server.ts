@@ -50,13 +50,13 @@ export function createHttpServer(
       // The limits of Node end a connection on which nothing moves, but not one whose client takes the answer byte by
       // byte.
       const giveUp = setTimeout(() => request.socket.destroy(), limits.answer_ms).unref()
-      const unanswered = openRequests.add(request)
+      const waiting = openRequests.add(request)
       response.once('close', () => {
         clearTimeout(giveUp)
         admission.leave(response)
         openRequests.remove(request)
       })
-      if (unanswered > MAX_UNANSWERED) return void request.socket.destroy()
+      if (waiting > MAX_UNANSWERED) return void request.socket.destroy()
       if (isDraining()) response.shouldKeepAlive = false
       const refusal = headRefusal(request)
       if (refusal !== undefined) return refuse(response, refusal, headers)

@@ -1,8 +1,8 @@
 import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { openRpc } from '../api/rpc.ts'
 import { createStore } from '../lib/store.ts'
-import { ExitError } from '../proof/exit-error.ts'
-import type { ExitPort, WalletChoice } from '../proof/exit-flow.tsx'
+import { ExitError } from '../proof/exit/exit-error.ts'
+import type { ExitPort, WalletChoice } from '../proof/exit/exit-flow.tsx'
 import type { Ask } from '../wallet/attestation.ts'
 import {
   type BrowserWallet,

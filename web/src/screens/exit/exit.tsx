@@ -1,8 +1,8 @@
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { ExitFlow, type ExitPort } from '../../proof/exit-flow.tsx'
-import { ExitError } from '../../proof/exit-error.ts'
+import { ExitFlow, type ExitPort } from '../../proof/exit/exit-flow.tsx'
+import { ExitError } from '../../proof/exit/exit-error.ts'
 import { ask, checkWallet, connectWallet, sendCall } from '../../wallet/wallet.ts'
 
 type Hex = `0x${string}`

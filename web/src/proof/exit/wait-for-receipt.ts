@@ -1,5 +1,5 @@
 import { ExitError } from './exit-error.ts'
-import type { Ask } from '../wallet/attestation.ts'
+import type { Ask } from '../../wallet/attestation.ts'
 
 const LOOK_EVERY_MS = 1_000
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ExitState } from '../wallet/attestation.ts'
-import { WalletError } from '../wallet/errors.ts'
+import type { ExitState } from '../../wallet/attestation.ts'
+import { WalletError } from '../../wallet/errors.ts'
 import { describeExitError, ExitError, expectRealTimes } from './exit-error.ts'
 
 test.each<[string, unknown, object]>([

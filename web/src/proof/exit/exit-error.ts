@@ -1,6 +1,6 @@
-import type { ExitState } from '../wallet/attestation.ts'
-import { WalletError } from '../wallet/errors.ts'
-import { toWalletError } from '../wallet/to-wallet-error.ts'
+import type { ExitState } from '../../wallet/attestation.ts'
+import { WalletError } from '../../wallet/errors.ts'
+import { toWalletError } from '../../wallet/to-wallet-error.ts'
 
 /** Why the way out could not go on, as far as we know it ourselves. */
 export type ExitProblem =
