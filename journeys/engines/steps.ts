@@ -88,6 +88,8 @@ export async function borrowAndRepay(phone: Phone, origin: string): Promise<void
   await phone.goTo(`${origin}/#/project`)
   await phone.tap(css('.project-card'))
   await phone.fillIn('project.amount', '40')
+  // What is computed comes in above the button.
+  await phone.see(css('.price-sentence'))
   await phone.look('project')
   await phone.tapButton('project.next')
   await phone.look('loan')
