@@ -14,7 +14,7 @@ import { projectEndpoints } from './endpoints/project.ts'
 import { proofEndpoints } from './endpoints/proof.ts'
 import { rankingEndpoints } from './endpoints/ranking.ts'
 import { solvencyEndpoints } from './endpoints/solvency.ts'
-import { statementEndpoints } from './endpoints/statement.ts'
+import { fileEndpoints, statementEndpoints } from './endpoints/statement.ts'
 import { transferEndpoints } from './endpoints/transfer.ts'
 import { userEndpoints } from './endpoints/user.ts'
 import { withdrawEndpoints } from './endpoints/withdraw.ts'
@@ -34,6 +34,7 @@ export const endpoints = {
   ...commandEndpoints,
   ...noticeEndpoints,
   ...statementEndpoints,
+  ...fileEndpoints,
   ...projectEndpoints,
   ...lendingEndpoints,
   ...leverEndpoints,

@@ -78,6 +78,7 @@ const guarded: Readonly<Record<string, string>> = {
   '.hidePopover': 'likewise',
   '.startViewTransition': 'of React, for what the app does not use',
   navigation: 'likewise',
+  trustedTypes: 'the page looks first (first-paint.ts)',
   reportError: 'React looks first',
   setImmediate: 'likewise',
   'Error.captureStackTrace': 'the libraries look first',

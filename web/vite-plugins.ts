@@ -6,7 +6,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
 import { oldest, type oldestForExit, syntax } from './browsers.ts'
 import { contractsOf } from './src/wallet/paying/contracts.ts'
-import { firstPaintScript, oldBrowserScript, startAfterPaintScript } from './src/navigation/first-paint.ts'
+import {
+  firstPaintScript,
+  oldBrowserScript,
+  startAfterPaintScript,
+  trustedTypesScript,
+} from './src/navigation/first-paint.ts'
 import { texts as homeTexts } from './src/screens/home/texts.tw.ts'
 
 /** The texts of the default language, which the first screen waits for. */
@@ -164,7 +169,10 @@ export const firstPaint: Plugin = {
         (_text, key: 'visit.title' | 'visit.lead') => homeTexts[key],
       )
       const app = /<script type="module" crossorigin src="([^"]+)"><\/script>/.exec(withTexts)
-      const tags: HtmlTagDescriptor[] = [{ tag: 'script', children: firstPaintScript(), injectTo: 'head' }]
+      const tags: HtmlTagDescriptor[] = [
+        { tag: 'script', children: trustedTypesScript(), injectTo: 'head' },
+        { tag: 'script', children: firstPaintScript(), injectTo: 'head' },
+      ]
       if (app === null) return { html: withTexts, tags }
       const [element, file = ''] = app
       const missing = Object.keys(bundle ?? {}).find((name) => name.startsWith(`assets/${MISSING}`))

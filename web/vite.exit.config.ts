@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { tooOldWords } from './vite-plugins.ts'
@@ -27,9 +28,30 @@ const oneFile: Plugin = {
     // The first with whole numbers of any size, and with views of them: those of `oldestForExit`.
     const check = 'try{if(BigInt&&DataView.prototype.getBigUint64)return}catch(error){}'
     const words = await tooOldWords(oldestForExit, null)
-    page.source = html.replace('</head>', () => `<script>(function(){${check}${words}})()</script></head>`)
+    html = html.replace('</head>', () => `<script>(function(){${check}${words}})()</script></head>`)
+    page.source = html.replace(
+      '<meta charset="utf-8" />',
+      (charset) => `${charset}<meta http-equiv="Content-Security-Policy" content="${policyOf(html)}" />`,
+    )
   },
 }
+
+const hashesOf = (html: string, tag: 'script' | 'style'): string =>
+  [...html.matchAll(new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`, 'g'))]
+    .map(([, text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`)
+    .join(' ')
+
+/** What the page holds may run, and whichever RPC the person names may be asked: nothing else, wherever the page is hosted. */
+const policyOf = (html: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${hashesOf(html, 'script')}`,
+    `style-src ${hashesOf(html, 'style')}`,
+    'connect-src http: https:',
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
 
 /** The way out as one file: `dist-exit/exit.html`. */
 export default defineConfig({

@@ -1,4 +1,6 @@
 /** What a member does, on the engines that members have beside today's Chromium. */
+import { DAY_MS } from '@candela/protocol/units'
+import { waitUntil } from '@candela/testing/browser/wait-until'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { oldest } from '../../web/browsers.ts'
@@ -9,6 +11,7 @@ import { phoneWith } from '@candela/testing/engines/phone'
 import { startWebKit } from '@candela/testing/engines/webkit'
 import { needs } from '@candela/testing/process/needs'
 import { openWalletProxy } from '@candela/testing/proxies/wallet-proxy'
+import { latestDay } from '../exit/exit-steps.ts'
 import { newcomer, payIn } from '../support/people.ts'
 import { type RunningProduct, startProduct } from '../support/products/product.ts'
 import { registered } from './registered.ts'
@@ -20,6 +23,13 @@ beforeAll(async () => {
 })
 afterAll(() => product?.stop())
 
+/** Until a day is attested that has everything of now in it. */
+async function attestNextDay(): Promise<void> {
+  const before = await latestDay(product)
+  await product.passTime(DAY_MS)
+  await waitUntil('the next day is attested', async () => (await latestDay(product)) !== before)
+}
+
 const engines = [
   { name: `Chromium ${oldest.chrome}`, start: () => startOldChromium(87), options: { skip: !runsOldChromium } },
   { name: 'WebKit', start: startWebKit, options: needs('WebKitWebDriver', 'Xvfb') },
@@ -30,7 +40,7 @@ const pictures = process.env['ENGINE_PICTURES']
 
 for (const { name, start, options } of engines)
   test(
-    `${name}: signs in, pays in, buys, transfers, exchanges, withdraws, lends, borrows, repays, levers, and reads the books`,
+    `${name}: signs in, pays in, buys, transfers, exchanges, withdraws, lends, borrows, repays, levers, reads the books, and keeps a proof`,
     options,
     async () => {
       const person = await newcomer(product, { ju: parseEther('260'), usdt: parseEther('5000') })
@@ -51,7 +61,9 @@ for (const { name, start, options } of engines)
         await steps.borrowAndRepay(phone, origin)
         await steps.lever(phone, origin)
         await steps.statement(phone, origin)
-        await steps.exitPage(phone, origin)
+        await steps.csvFile(phone, origin)
+        await attestNextDay()
+        await steps.proofAndExit(phone, origin)
       } finally {
         await engine.close()
       }

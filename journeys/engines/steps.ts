@@ -88,6 +88,8 @@ export async function borrowAndRepay(phone: Phone, origin: string): Promise<void
   await phone.goTo(`${origin}/#/project`)
   await phone.tap(css('.project-card'))
   await phone.fillIn('project.amount', '40')
+  // What is computed comes in above the button.
+  await phone.see(css('.price-sentence'))
   await phone.look('project')
   await phone.tapButton('project.next')
   await phone.look('loan')
@@ -122,11 +124,37 @@ export async function statement(phone: Phone, origin: string): Promise<void> {
   await phone.look('statement')
 }
 
-export async function exitPage(phone: Phone, origin: string): Promise<void> {
+/** The statement as a file, which a browser may have dropped: its content is there to be kept, and a link for another browser. */
+export async function csvFile(phone: Phone, origin: string): Promise<void> {
+  await phone.goTo(`${origin}/#/statement`)
+  await phone.tapButton('statement.csv')
+  await phone.tapButton('keep.show')
+  await phone.see(css('.keep-text'))
+  await phone.tapButton('keep.link')
+  await phone.see(css('[data-file-link]'))
+  await phone.look('statement-file')
+}
+
+/** The proof of the last attested day, checked on this device and kept; then opened on the way out, by pasting it. */
+export async function proofAndExit(phone: Phone, origin: string): Promise<void> {
   await phone.goTo(`${origin}/#/solvency`)
   await phone.seeText(phone.text('route.solvency'))
+  await phone.tapButton('proof.verify')
+  for (const step of ['path', 'root', 'sums', 'held', 'own', 'owed', 'statement'])
+    await phone.see(css(`[data-step="${step}"][data-result="good"]`))
   await phone.look('solvency')
+  await phone.tapButton('proof.save')
+  await phone.tapButton('keep.show')
+  const proof = await phone.see(css('.keep-text'))
+  await phone.look('proof-kept')
   await phone.goTo(`${origin}/#/exit`)
   await phone.seeText(phone.text('exit.file'))
+  await phone.tapButton('proof.paste')
+  await phone.fillIn('proof.pasteHere', proof)
+  await phone.tapButton('proof.pasteOpen')
+  await phone.see(css('[data-testid="exit-parties"]'))
   await phone.look('exit')
+  await phone.tapButton('exit.check')
+  await phone.seeText(phone.text('exit.notYet').split('{time}')[0] ?? '')
+  await phone.look('exit-not-yet')
 }

@@ -8,6 +8,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { borrowOnJu, intoFund, letTimePass } from '../support/credit-steps.ts'
+import { codeMessages } from '@candela/protocol/codes/code-messages'
+import { codes } from '@candela/protocol/codes/codes'
 import { balancesOf } from '../support/database.ts'
 import { ignoreDroppedRequests } from '@candela/testing/browser/gateway-calls'
 import { journeysOf, ownProduct } from '../support/journey.ts'
@@ -84,6 +86,7 @@ journey(
     await waitUntil('a later day is attested', async () => (await latestDay(product())) !== savedOn)
     const last = await latestDay(product())
     const mirror = await mirrorTree(product(), last ?? '')
+    await sentToTheWayOut(session)
     await stopService(product(), session)
     await exitAtOnce(session, host, { file, mirror, last: last ?? '', ju })
   },
@@ -217,7 +220,50 @@ async function refuseDecoys({ page, text, button }: BrowserSession, file: string
   expect(await button('exit.check').count()).toBe(0)
   await open('own.json', {})
   await warning.waitFor({ state: 'detached' })
+  // Pasted, for a browser that opens no files; what is far too large for a proof is none.
+  await open('decoy.json', { gateway: `0x${'ab'.repeat(20)}` })
+  await button('proof.paste').click()
+  await page.getByLabel(text('proof.pasteHere')).fill(JSON.stringify(proof))
+  await button('proof.pasteOpen').click()
+  await warning.waitFor({ state: 'detached' })
+  await page
+    .getByLabel(text('exit.file'))
+    .setInputFiles({ name: 'large.json', mimeType: 'application/json', buffer: Buffer.alloc(1_000_000, ' ') })
+  await page.getByTestId('exit-note').getByText(text('proof.notAProof')).waitFor()
+  await open('own.json', {})
   await button('exit.check').click()
+}
+
+async function chooseLanguage(session: BrowserSession, language: 'tw' | 'zh' | 'en'): Promise<void> {
+  await session.page.evaluate(
+    (lang) => (globalThis as unknown as { localStorage: Storage }).localStorage.setItem('lang', lang),
+    language,
+  )
+  session.setLanguage(language)
+  await session.page.reload()
+}
+
+type Storage = { setItem(key: string, value: string): void }
+
+/** As when the service has seen that the contract is in exit mode: what it refuses then leads to where the money is. */
+async function sentToTheWayOut(session: BrowserSession): Promise<void> {
+  for (const language of ['tw', 'zh', 'en'] as const) {
+    await chooseLanguage(session, language)
+    const message = codeMessages.exitMode[language]
+    await session.page.route('**/api/v1/finance/transferIn', (route) =>
+      route.fulfill({ json: { code: codes.exitMode, message, data: null } }),
+    )
+    await session.open('#/finance')
+    await session.button('finance.in').click()
+    await session.page.getByLabel(session.text('finance.quantity'), { exact: true }).fill('100')
+    await session.button('finance.confirmIn').click()
+    await session.page.locator('.toast').getByText(message).waitFor()
+    await session.button('state.toExit').click()
+    await expect.poll(() => session.path()).toBe('/exit')
+    await session.page.getByText(session.text('exit.file')).waitFor()
+    await session.page.unrouteAll()
+  }
+  await chooseLanguage(session, 'tw')
 }
 
 const usdtOf = (client: PublicClient, owner: Hex): Promise<bigint> =>

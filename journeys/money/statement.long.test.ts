@@ -73,6 +73,7 @@ journey(
     const other = session.page.getByRole('dialog', { name: session.text('statement.csvDone', { lines: 6 }) })
     await session.button('keep.copy', other).waitFor()
     expect(await session.toasts()).toEqual([])
+    await takeByLink(session, text)
     await session.button('ui.close', other).click()
 
     await session.button('statement.group.transfer').click()
@@ -142,6 +143,56 @@ journey(
     expect(await tokenOf(session)).toMatch(/.{20,}/)
   },
 )
+
+/** As in browsers inside apps: scripts may use neither. */
+function refuseClipboardAndShare(): void {
+  const { navigator } = globalThis as unknown as { navigator: { clipboard: object } }
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs inside of the page, with nothing around it
+  const refuse = () => Promise.reject(new DOMException('Write permission denied.', 'NotAllowedError'))
+  Object.defineProperty(navigator.clipboard, 'writeText', { value: refuse })
+  Object.defineProperty(navigator, 'canShare', { value: () => true })
+  Object.defineProperty(navigator, 'share', { value: refuse })
+}
+
+/** The same file in a browser that is not signed in, where the wallet's own saves none. */
+async function takeByLink(session: BrowserSession, expected: string): Promise<void> {
+  await session.button('keep.link').click()
+  const field = session.page.locator('[data-file-link]')
+  await field.waitFor()
+  const link = await field.inputValue()
+  await session.button('keep.show').click()
+  expect(await session.page.locator('.keep-text').inputValue()).toBe(expected.replaceAll('\r\n', '\n'))
+  await using other = await openAnotherSession(session, { language: 'en' })
+  await other.page.goto(link)
+  const sheet = other.dialog('file.title')
+  await sheet.waitFor()
+  // Whoever sees the address later has no token.
+  expect(other.page.url()).not.toContain(new URL(link).hash.split('=')[1])
+  await other.page.evaluate(refuseClipboardAndShare)
+  const [file] = await Promise.all([other.page.waitForEvent('download'), other.button('file.take', sheet).click()])
+  expect(file.suggestedFilename()).toMatch(/^candela-statement-.*\.csv$/)
+  expect(await readFile(await file.path(), 'utf8')).toBe(expected)
+  expect(await tokenOf(other)).toBeNull()
+  await other.button('keep.share', sheet).click()
+  await sheet.getByText(other.text('keep.shareFailed')).waitFor()
+  await other.button('keep.copy', sheet).click()
+  await sheet.getByText(other.text('keep.copied')).waitFor()
+  const field2 = other.page.locator('#pasted')
+  await sheet.evaluate((dialog: { append(element: unknown): void }) => {
+    const page = globalThis as unknown as { document: { createElement(name: string): { id: string } } }
+    dialog.append(Object.assign(page.document.createElement('textarea'), { id: 'pasted' }))
+  })
+  await field2.focus()
+  await other.page.keyboard.press('Control+V')
+  expect(await field2.inputValue()).toBe(expected.replaceAll('\r\n', '\n'))
+  // Only the gateway was asked, and no address has the token.
+  expect(other.requests.filter(({ url }) => url.includes(new URL(link).hash.split('=')[1] ?? ''))).toEqual([])
+  await other.page.goto('about:blank')
+  await other.page.goto(link)
+  await other.button('file.take', sheet).click()
+  await sheet.getByText(other.text('file.over')).waitFor()
+  expect(other.problems).toEqual([])
+}
 
 const bell = (session: BrowserSession, count: number) =>
   session.page

@@ -173,8 +173,8 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     en: 'Withdrawals are paused until reconciliation agrees. Your money is safe',
   },
   exitMode: {
-    zh: '服务已终止。请用保存的证明到“退出”页面从合约领取你的资产',
-    tw: '服務已終止。請用已儲存的證明到「退出」頁面，從合約領取您的資產',
-    en: 'The service has ended. Claim what is yours from the contract on the page “Exit”, with your saved proof',
+    zh: '服务已终止。请用保存的证明到“自行取回”页面从合约领取你的资产',
+    tw: '服務已終止。請用已儲存的證明到「自行領回」頁面，從合約領取您的資產',
+    en: 'The service has ended. Claim what is yours from the contract on the page “Way out”, with your saved proof',
   },
 }

@@ -27,6 +27,8 @@ export const fieldNames: Record<FieldName, Name> = {
   since: { zh: '起始时间', tw: '起始時間', en: 'From' },
   before: { zh: '截止时间', tw: '結束時間', en: 'Until' },
   account: { zh: '账户', tw: '帳戶', en: 'Account' },
+  file: { zh: '文件', tw: '檔案', en: 'File' },
+  token: { zh: '链接', tw: '連結', en: 'Link' },
   upTo: { zh: '账本序号', tw: '帳本序號', en: 'Sequence of the ledger' },
   all: { zh: '“全部已读”选项', tw: '「全部已讀」選項', en: '“All read”' },
 

@@ -62,6 +62,10 @@ export const proofFile = z.discriminatedUnion('version', [firstProofFile, secret
 export type ProofFile = z.infer<typeof proofFile>
 export type SecretProofFile = z.infer<typeof secretProofFile>
 
+/** As the file that people keep. */
+export const proofFileName = ({ day, leaf }: Pick<ProofFile, 'day' | 'leaf'>): string =>
+  `candela-proof-${day}-${leaf.member.slice(2, 8)}.json`
+
 /** What is wrong with a proof: it cannot be of any tree, leads to another hash or other sums, or has another salt than its secret gives. */
 export type ProofProblem = 'impossible' | 'hash' | 'sums' | 'salt'
 

@@ -1,4 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
+import { codes } from '@candela/protocol/codes/codes'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { wireApi } from './api/call.ts'
@@ -25,7 +26,7 @@ import { locale, startLanguage, storedLanguage } from './i18n/language.ts'
 import { translate } from './i18n/use-translation.ts'
 import { loadScreens, screens } from './screens/screens.tsx'
 import { closeOverlays } from './ui/overlay/overlays.ts'
-import { showToast } from './ui/overlay/toast.tsx'
+import { closeToast, showToast } from './ui/overlay/toast.tsx'
 import * as wallet from './wallet/wallet.ts'
 import './ui/style/tokens.css'
 import './ui/style/base.css'
@@ -49,7 +50,11 @@ wireApi({
     signedOutReason.set('ended')
     session.clear()
   },
-  notify: (message) => showToast('error', message),
+  notify(message, code) {
+    // The money is there, and nowhere else by now.
+    const action = { label: translate('state.toExit'), run: () => (closeToast(), router.go('/exit')) }
+    showToast('error', message, code === codes.exitMode ? { action, stays: true } : {})
+  },
   describe: (problem) => translate(`http.${problem}`),
 })
 

@@ -10,6 +10,12 @@ import { OpenRequests } from './open-requests.ts'
 /** More header fields than any browser and a few proxies together send. */
 const MAX_FIELDS = 100
 
+/**
+ * How many requests of one connection may wait for their answers. Browsers and proxies send the next one after the answer; whoever
+ * sends many at once and reads nothing would have each answer kept in memory.
+ */
+export const MAX_UNANSWERED = 4
+
 export type HttpServerParts = {
   admission: Admission
   limits: ClientLimits
@@ -44,12 +50,13 @@ export function createHttpServer(
       // The limits of Node end a connection on which nothing moves, but not one whose client takes the answer byte by
       // byte.
       const giveUp = setTimeout(() => request.socket.destroy(), limits.answer_ms).unref()
-      openRequests.add(request)
+      const waiting = openRequests.add(request)
       response.once('close', () => {
         clearTimeout(giveUp)
         admission.leave(response)
         openRequests.remove(request)
       })
+      if (waiting > MAX_UNANSWERED) return void request.socket.destroy()
       if (isDraining()) response.shouldKeepAlive = false
       const refusal = headRefusal(request)
       if (refusal !== undefined) return refuse(response, refusal, headers)

@@ -5,10 +5,11 @@ import type { Socket } from 'node:net'
 export class OpenRequests {
   readonly #requests = new WeakMap<Socket, Set<IncomingMessage>>()
 
-  add(request: IncomingMessage): void {
-    const ofSocket = this.#requests.get(request.socket)
-    if (ofSocket === undefined) this.#requests.set(request.socket, new Set([request]))
-    else ofSocket.add(request)
+  /** @returns how many there are on its connection now */
+  add(request: IncomingMessage): number {
+    const ofSocket = this.#requests.get(request.socket) ?? new Set()
+    this.#requests.set(request.socket, ofSocket.add(request))
+    return ofSocket.size
   }
 
   /** Its response is closed: sent, or given up. */

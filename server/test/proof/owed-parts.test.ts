@@ -1,4 +1,4 @@
-import { owedByParts, owedParts } from '@candela/protocol/proof/owed-parts'
+import { owedByParts, owedParts, savedProof } from '@candela/protocol/proof/owed-parts'
 import { toSums } from '@candela/protocol/proof/proof-file'
 import { memberAccount } from '@candela/server/ledger/chart'
 import { transaction } from '@candela/server/db/open'
@@ -6,7 +6,7 @@ import { post } from '@candela/server/ledger/post'
 import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
 import { readAddress, readJoinedAt } from '@candela/server/modules/member/read-address'
 import { addressOf, followTo, recordPayment } from '@candela/server/modules/power/testing'
-import { proofHandlers } from '@candela/server/modules/proof/endpoints'
+import { proofHandlers, savedProofOf } from '@candela/server/modules/proof/endpoints'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { statementHandlers } from '@candela/server/modules/statement/endpoints'
 import { toBaseUnits } from '@candela/protocol/money/money'
@@ -49,10 +49,12 @@ const hold = (scenario: Scenario, id: bigint, amount: bigint) =>
 /** What the service answers to a member. */
 function asked(scenario: Scenario, memberId: bigint) {
   const { db, contextOf } = scenario
-  const handlers = proofHandlers({ db, addressOf: (id) => readAddress(db, id), joinedAt: (id) => readJoinedAt(db, id) })
+  const deps = { db, addressOf: (id: bigint) => readAddress(db, id), joinedAt: (id: bigint) => readJoinedAt(db, id) }
+  const handlers = proofHandlers(deps)
   return {
     parts: async (day?: string) =>
       owedParts.parse(await handlers['GET solvency/owed'](day === undefined ? {} : { day }, contextOf(memberId))),
+    saved: async () => savedProof.parse(await savedProofOf(deps, memberId)),
     leaf: async (day: string) => toSums((await handlers['GET solvency/proof']({ day }, contextOf(memberId))).leaf.owed),
   }
 }
@@ -72,8 +74,10 @@ test('the parts of a member with credit recompute its leaf, and stay the same wh
   await recordPayment(db, { ...paid, block_number: 9n, reference: 'P', asset: 'HASH', amount: 41n, payer: customer })
   await attest(scenario, FIRST)
 
-  const { parts, leaf } = asked(scenario, alice)
+  const { parts, leaf, saved } = asked(scenario, alice)
   const first = await parts()
+  // As the file that is saved, also by a link.
+  expect(await saved()).toMatchObject({ day: FIRST, leaf: { member: customer }, parts: first })
   expect(owedByParts(first)).toEqual(await leaf(FIRST))
   expect([first.held.USDT, first.paidLater.HASH]).toEqual([String(123n * WHOLE + 1n), '41'])
   expect([first.collateral.JU, first.collateral.HASH]).toEqual([String(900n * WHOLE), String(800n * WHOLE)])
@@ -102,6 +106,7 @@ test('the parts of a member with credit recompute its leaf, and stay the same wh
   expect(owedByParts(await plain.parts())).toEqual(await plain.leaf(SECOND))
   // A leaf of an earlier day is still recomputed.
   expect(await parts(FIRST)).toEqual(first)
+  expect(await saved()).toMatchObject({ day: SECOND, parts: second })
   await scenario.expectSound()
 })
 

@@ -38,7 +38,7 @@ describe('call', () => {
   test('a code other than 200 is shown and rejected', async () => {
     answer(4206, '庫存不足')
     await expect(call('GET user/info', {})).rejects.toEqual(expect.objectContaining({ name: 'ApiError', code: 4206 }))
-    expect(wiring.notify).toHaveBeenCalledWith('庫存不足')
+    expect(wiring.notify).toHaveBeenCalledWith('庫存不足', 4206)
   })
 
   test('a code that the caller shows in place is only rejected', async () => {

@@ -12,8 +12,8 @@ export type Wiring = {
   language(): Language
   /** The session is gone (401): sign out. */
   sessionEnded(): void
-  /** Shows an error to the person. */
-  notify(message: string): void
+  /** Shows an error to the person. `code` where the server has refused. */
+  notify(message: string, code?: number): void
   describe(problem: TransportProblem): string
 }
 
@@ -105,7 +105,7 @@ async function textOf({ code, message }: Answer, language: Language, wired: Wiri
 function report(error: unknown, wired: Wiring, options: CallOptions): void {
   if (leaving || options.signal?.aborted === true) return
   if (error instanceof ApiError) {
-    if (options.handled?.includes(error.code) !== true) wired.notify(error.message)
+    if (options.handled?.includes(error.code) !== true) wired.notify(error.message, error.code)
   } else if (error instanceof TransportError) {
     if (options.transportInPlace !== true) wired.notify(wired.describe(error.problem))
   } else {
@@ -114,6 +114,9 @@ function report(error: unknown, wired: Wiring, options: CallOptions): void {
     wired.notify(wired.describe('request'))
   }
 }
+
+/** Shows a refusal that a call has left to its caller. */
+export const showRefusal = ({ message, code }: ApiError): void => wiring?.notify(message, code)
 
 /** To the console, for whoever is asked for help. */
 // oxlint-disable-next-line no-console -- nothing else keeps what went wrong

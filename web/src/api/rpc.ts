@@ -14,6 +14,6 @@ export const openRpc =
     }
     if (error !== undefined && error !== null) throw new Error(error.message ?? 'the node refused')
     // Anything else would be the answer to another question.
-    if (id !== 1 || result === undefined) throw new Error('the node gave no answer')
+    if (id !== 1 || result === undefined) throw new TypeError('the node gave no answer')
     return result
   }

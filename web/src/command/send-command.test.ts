@@ -147,7 +147,7 @@ test.each([4204, 429, 401, 400])('what the server has refused (%i) is over, and 
   const page = openPage()
   server['POST lever/open'] = [() => Promise.resolve({ code, message: `said ${code}`, data: null })]
   await expect(open(page, '50')).rejects.toMatchObject({ code })
-  expect(notify).toHaveBeenCalledWith(`said ${code}`)
+  expect(notify).toHaveBeenCalledWith(`said ${code}`, code)
   expect(pendingOf(page).all.get()).toBeNull()
 })
 

@@ -1,5 +1,5 @@
 import type { CallInput, Data } from '@candela/protocol/endpoints'
-import { call, type CallOptions, sendsOnce } from '../api/call.ts'
+import { call, type CallOptions, sendsOnce, showRefusal } from '../api/call.ts'
 import { isRefusal } from '../api/errors.ts'
 import { codes } from '@candela/protocol/codes/codes'
 import { invalidateAll } from '../api/use-read.ts'
@@ -121,7 +121,7 @@ export async function showPending(app: App, command: PendingCommand): Promise<vo
 
 /** Says how a command ended that nobody waits for any more. */
 export function tell(command: PendingCommand, ended: Ended): void {
-  if (ended.kind === 'refused') showToast('error', ended.error.message)
+  if (ended.kind === 'refused') showRefusal(ended.error)
   if (ended.kind === 'givenUp') showToast('plain', translate('pending.givenUp'))
   if (ended.kind !== 'done') return
   showToast('done', translate('pending.done', { what: labelOf(command) }))

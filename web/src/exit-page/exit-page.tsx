@@ -5,7 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { chooseLanguage, startLanguage, type TextLoaders } from '../i18n/language.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
-import { ExitFlow } from '../proof/exit-flow.tsx'
+import { ExitFlow } from '../proof/exit/exit-flow.tsx'
 import { texts as en } from '../proof/texts.en.ts'
 import { texts as keepEn } from '../ui/keep/texts.en.ts'
 import { texts as keepTw } from '../ui/keep/texts.tw.ts'
@@ -13,7 +13,7 @@ import { texts as keepZh } from '../ui/keep/texts.zh.ts'
 import { texts as tw } from '../proof/texts.tw.ts'
 import { texts as zh } from '../proof/texts.zh.ts'
 import { Segmented } from '../ui/control/segmented.tsx'
-import { standalonePort } from './standalone-port.ts'
+import { openStandalonePort } from './standalone-port.ts'
 import '../ui/style/tokens.css'
 import '../ui/style/base.css'
 import '../ui/style/forced-colors.css'
@@ -34,6 +34,8 @@ const texts: TextLoaders = {
   en: () => Promise.resolve({ texts: { ...en, ...keepEn } }),
 }
 
+const port = openStandalonePort(window)
+
 function ExitPage() {
   const { language, t } = useTranslation()
   return (
@@ -47,7 +49,7 @@ function ExitPage() {
         onChange={(each) => void chooseLanguage(each)}
       />
       <h1>{t('exit.title')}</h1>
-      <ExitFlow port={standalonePort} />
+      <ExitFlow port={port} />
     </main>
   )
 }

@@ -1,10 +1,9 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it runs, and exports nothing
+import './plain-schemas.ts'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { parseAmount } from '@candela/protocol/money/money'
 import * as z from 'zod/mini'
 import type { DeviceStorage } from './storage.ts'
-
-// Before any schema of an object is made: else its first one tries `new Function`, which the content security policy reports.
-z.config({ jitless: true })
 
 const asset = z.enum(assetCodes)
 const text = z.string()

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readCommands, readList } from './device-records.ts'
 import { createDeviceStorage, memoryStorage, migrated } from './storage.ts'
 import { forbidden } from './testing-storage.ts'
@@ -89,4 +89,23 @@ test('a device that is full keeps for the page what it does not take, and takes 
   storage.set('pendingCommands', 'newest')
   storage.set('pendingCommands', null)
   expect([storage.get('pendingCommands'), memory.has('pendingCommands')]).toEqual([null, false])
+})
+
+test.each([
+  ['is null, as where an app has not switched it on', { localStorage: null }],
+  [
+    'may not be looked at',
+    {
+      get localStorage(): never {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+      },
+    },
+  ],
+])('a storage that %s: what is kept is kept as long as the page', async (_how, window) => {
+  vi.resetModules()
+  vi.stubGlobal('window', window)
+  const { openStorage } = await import('./storage.ts')
+  openStorage().set('token', 'T')
+  expect([openStorage().get('token'), openStorage().get('lang')]).toEqual(['T', null])
+  vi.unstubAllGlobals()
 })

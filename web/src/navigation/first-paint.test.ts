@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import {
@@ -6,6 +8,7 @@ import {
   reportNotLoaded,
   startAfterPaintScript,
   themeColors,
+  trustedTypesScript,
 } from './first-paint.ts'
 import { guard } from './guard.ts'
 import { parseHash } from './router.ts'
@@ -276,3 +279,37 @@ test('an app that did not get its texts is as one that was not loaded', () => {
   reportNotLoaded(said)
   expect(page.note.hidden).toBe(false)
 })
+
+test('the policy of the page makes no script of a text, and loads scripts of its own origin alone', () => {
+  type Policy = {
+    createHTML: (html: string) => string
+    createScriptURL: (url: string) => string | null
+    createScript?: unknown
+  }
+  let [made, named] = [null as Policy | null, '']
+  const location = { href: 'https://app.example/#/index', origin: 'https://app.example' }
+  const trustedTypes = { createPolicy: (name: string, policy: Policy) => ([named, made] = [name, policy]) }
+  runInNewContext(trustedTypesScript(), { trustedTypes, location, URL })
+  expect([named, made?.createScript]).toEqual(['default', undefined])
+  expect(made?.createHTML('<b>a wallet</b>')).toBe('<b>a wallet</b>')
+  const urls = [
+    '/sw.js',
+    'https://app.example/too-old.js',
+    'https://evil.example/x.js',
+    '//evil.example/x.js',
+    'data:,x',
+    'blob:x',
+  ]
+  expect(urls.map((url) => made?.createScriptURL(url))).toEqual([urls[0], urls[1], null, null, null, null])
+  // Browsers without it go on.
+  runInNewContext(trustedTypesScript(), {})
+})
+
+test.each(['index.html', 'exit.html'])(
+  'the page is not to be translated, because texts that are replaced no longer change: %s',
+  async (file) => {
+    const page = await readFile(join(import.meta.dirname, '..', '..', file), 'utf8')
+    expect(page).toMatch(/<html lang="zh-Hant" [^>]*translate="no"/)
+    expect(page).toContain('<meta name="google" content="notranslate" />')
+  },
+)

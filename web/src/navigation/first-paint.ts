@@ -42,6 +42,17 @@ export function firstPaintScript(): string {
   ].join('')
 }
 
+/**
+ * The page's first script, under `require-trusted-types-for 'script'`: no text becomes a script, and only files of our own origin are
+ * loaded as one, such as the service worker. Markup is let through: the app writes none, its scripts could not run, and wallets
+ * draw their windows with it in the page.
+ */
+export const trustedTypesScript = (): string =>
+  [
+    `(function(){try{trustedTypes.createPolicy("default",{createHTML:function(html){return html},`,
+    `createScriptURL:function(url){return new URL(url,location.href).origin===location.origin?url:null}})}catch(error){}})()`,
+  ].join('')
+
 /** On the root of a page whose browser is too old for the app. */
 const OLD = 'data-old'
 

@@ -1,5 +1,6 @@
 import { proofOf } from '@candela/protocol/proof/testing'
 import { owedByParts, type OwedParts } from '@candela/protocol/proof/owed-parts'
+import { proofFileName } from '@candela/protocol/proof/proof-file'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { expect, test } from 'vitest'
@@ -14,7 +15,7 @@ import {
   statementResult,
   sumsResult,
 } from './check-proof.ts'
-import { parseProof, proofFileName } from './open-file.ts'
+import { parseProof } from './open-file.ts'
 import { owedLines } from './owed-lines.ts'
 
 const member = `0x${'ab'.repeat(20)}`

@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it runs, and exports nothing
+import '../lib/plain-schemas.ts'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { hasOwnLeaf } from '@candela/protocol/proof/owed'
 import { owedByParts, type OwedParts } from '@candela/protocol/proof/owed-parts'

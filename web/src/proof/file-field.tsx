@@ -3,16 +3,17 @@ import { useTranslation } from '../i18n/use-translation.ts'
 
 type FileFieldProps = {
   label: string
-  /** Types and endings, as in the attribute of the same name. */
-  accept: string
   isDisabled?: boolean
   /** At least one. */
   onFiles: (files: readonly File[]) => void
   multiple?: boolean
 }
 
-/** Opens files. Browsers write their own words on such an input, in their own language, so ours are over it. */
-export function FileField({ label, accept, isDisabled = false, onFiles, multiple = false }: FileFieldProps) {
+/**
+ * Opens files, of any type: phones grey out files whose type they do not know, and some know no JSON. Browsers write their own words on
+ * such an input, in their own language, so ours are over it.
+ */
+export function FileField({ label, isDisabled = false, onFiles, multiple = false }: FileFieldProps) {
   const { t } = useTranslation()
   const [names, setNames] = useState<readonly string[]>([])
   const chosen = names.length > 1 ? t('exit.chosen', { count: String(names.length) }) : names[0]
@@ -25,7 +26,6 @@ export function FileField({ label, accept, isDisabled = false, onFiles, multiple
         <input
           type="file"
           aria-label={label}
-          accept={accept}
           multiple={multiple}
           disabled={isDisabled}
           onChange={(event) => {

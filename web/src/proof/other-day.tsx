@@ -51,7 +51,6 @@ export function OtherDay({ proof, last, found }: OtherDayProps) {
           <p>{t('exit.tree.lead', { last: last.day })}</p>
           <FileField
             label={t('exit.tree.file', { last: last.day })}
-            accept="application/json,.json,.jsonl"
             multiple
             isDisabled={done !== null}
             onFiles={(files) => void open(proof, files)}

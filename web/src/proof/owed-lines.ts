@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it runs, and exports nothing
+import '../lib/plain-schemas.ts'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { worthOf } from '@candela/protocol/fund/fund'
 import { takenForDebt } from '@candela/protocol/proof/owed'

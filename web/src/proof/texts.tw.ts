@@ -110,8 +110,19 @@ export const texts = {
   'exit.sent': '交易已送出，正在等待上鏈。',
   'exit.done': '完成。款項已在 {address}。',
   'exit.failed': '沒有完成：{reason}',
-  'exit.noWallet': '這個瀏覽器裡沒有錢包。',
   'exit.alone': '這個畫面也有單一檔案的版本（exit.html），任何人都能架設，放在自己電腦上也可以。',
+  'proof.paste': '改為貼上內容',
+  'proof.pasteHere': '已儲存證明的內容',
+  'proof.pasteOpen': '開啟貼上的內容',
+  'exit.wallet': '錢包',
+  'exit.problem.noWallet': '這個瀏覽器裡沒有錢包。',
+  'exit.problem.chooseWallet': '這個瀏覽器裡有好幾個錢包，請先在上面選一個。',
+  'exit.problem.noAccount': '錢包沒有對這個頁面開放帳戶。請解鎖錢包，或新增帳戶。',
+  'exit.problem.refused': '您在錢包裡拒絕了，沒有送出任何交易。',
+  'exit.problem.wallet': '錢包沒有完成。再試一次之前，請先查看錢包的紀錄。',
+  'exit.problem.reverted': '合約拒絕了這筆交易。除了網路手續費，沒有付出任何款項。',
+  'exit.problem.noAnswer': '無法詢問鏈上資料。請檢查 RPC 網址和網路，再試一次。',
+  'exit.problem.absurd': '這個合約給出的時間並不存在，所以不是 Candela 的合約。請檢查合約位址。',
 } as const
 
 type Texts = typeof texts

@@ -1,4 +1,5 @@
 import { call } from '../api/call.ts'
+import { FILE } from '../api/file-link.ts'
 import { loadTexts } from '../i18n/language.ts'
 import { translate } from '../i18n/use-translation.ts'
 import { loadFile } from '../lib/load-file.ts'
@@ -16,7 +17,7 @@ import { createSignedOutReason } from '../session/signed-out-reason.ts'
 import { closeToast, showToast } from '../ui/overlay/toast.tsx'
 import * as wallet from '../wallet/wallet.ts'
 import type * as messages from './wallet/messages.ts'
-import { deviceDialog, invitationSheet, networkDialog, openInWallet, walletPairing } from './dialogs.ts'
+import { deviceDialog, fileSheet, invitationSheet, networkDialog, openInWallet, walletPairing } from './dialogs.ts'
 
 /** The one session, router and sign-in of this page. */
 export function createApp(): App {
@@ -28,6 +29,8 @@ export function createApp(): App {
   // Before the router listens, because the guard takes the query out of the address.
   browserHistory.onChange(takeInvitation)
   const router = createRouter(browserHistory, (target) => guard(target, () => session.get().token))
+  router.onArrival(() => takeFileLink(router))
+  takeFileLink(router)
   const signedOutReason = createSignedOutReason(storage)
   const signIn = createSignIn({
     wallet,
@@ -66,6 +69,15 @@ function removeCodeFrom(router: Router): void {
     window.history.replaceState(null, '', `${window.location.pathname}${window.location.hash}`)
   const { path, query } = router.place.get()
   if (query['code'] !== undefined) router.replace(path)
+}
+
+/** The address does not keep the token: it may be seen, and it is kept by the browser. */
+function takeFileLink(router: Router): void {
+  const { path, query } = router.place.get()
+  const { [FILE]: token, ...others } = query
+  if (token === undefined) return
+  fileSheet.set({ token })
+  router.replace(path, others)
 }
 
 type Messages = typeof messages

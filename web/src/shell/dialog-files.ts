@@ -1,4 +1,5 @@
 import { loadWhenIdle, type ScreenFiles } from '../navigation/lazy-screen.ts'
+import { keepTexts } from '../ui/keep/texts.ts'
 import { walletTexts } from './wallet/texts.ts'
 
 /** The shell's sheets and dialogs: no first load has their code, because most visits open none of them. */
@@ -7,6 +8,7 @@ export const dialogFiles = {
   account: { code: () => import('./account-sheet.tsx'), texts: [] },
   invitation: { code: () => import('./invitation-sheet.tsx'), texts: [] },
   devices: { code: () => import('./device-dialog.tsx'), texts: [] },
+  file: { code: () => import('./file-sheet.tsx'), texts: [keepTexts] },
   pending: { code: () => import('../command/pending-view.tsx'), texts: [] },
   explanation: { code: () => import('../ui/overlay/explain.tsx'), texts: [] },
   wallets: { code: () => import('./wallet/wallet-chooser.tsx'), texts: [walletTexts] },

@@ -20,6 +20,9 @@ export const walletPairing = createStore<Pairing | null>(null)
 /** `error` is shown in place: the code that was refused can be corrected. */
 export const invitationSheet = createStore<{ error: string | null } | null>(null)
 
+/** Open while somebody has come by a link to a file. */
+export const fileSheet = createStore<{ token: string } | null>(null)
+
 /** The server's own sentence while it asks whether the other devices may be signed out. */
 export const deviceDialog = createStore<{ message: string; code: string } | null>(null)
 

@@ -42,7 +42,7 @@ test('a browser can install the app: icons of each purpose in the sizes that the
 
 test('the app opens in the colours and the language of its first screen', () => {
   expect(html).toContain(`<meta name="theme-color" content="${manifest.theme_color}" />`)
-  expect(html).toContain(`<html lang="${manifest.lang}" data-theme="dark">`)
+  expect(html).toContain(`<html lang="${manifest.lang}" data-theme="dark" translate="no">`)
   expect(manifest.background_color).toBe(manifest.theme_color)
   expect(readFileSync(path.join(web, 'src/ui/style/tokens.css'), 'utf8')).toContain(
     `--ground: ${manifest.theme_color};`,

@@ -11,6 +11,7 @@ import { Header } from './header.tsx'
 import {
   accountSheet,
   deviceDialog,
+  fileSheet,
   invitationSheet,
   languageSheet,
   networkDialog,
@@ -79,6 +80,7 @@ export function Shell({ screens }: { screens: Screens }) {
       <LazyDialog open={accountSheet} files={dialogFiles.account} />
       <LazyDialog open={invitationSheet} files={dialogFiles.invitation} />
       <LazyDialog open={deviceDialog} files={dialogFiles.devices} />
+      <LazyDialog open={fileSheet} files={dialogFiles.file} />
       <LazyDialog open={walletChoice} files={dialogFiles.wallets} onFailure={closeChooser} />
       <LazyDialog open={walletPairing} files={dialogFiles.pairing} onFailure={closePairing} />
       <LazyDialog open={explanation} files={dialogFiles.explanation} />

@@ -36,6 +36,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'state.chainDelayed':
     'The chain has brought no new block for a while. Payments are safe and are credited once it goes on.',
   'state.newBuild': 'A new version is ready.',
+  'state.toExit': 'Go to “Way out”',
   'state.reload': 'Reload',
   'state.clockOff':
     'This device’s clock is about {minutes} minutes off. Deadlines go by the service’s time; turning on automatic time in the settings helps.',

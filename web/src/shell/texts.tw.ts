@@ -34,6 +34,7 @@ export const texts = {
   'state.offlineNotice': '離線中，畫面上可能不是最新的數字',
   'state.chainDelayed': '區塊鏈暫時沒有新區塊。已付的款項不會遺失，恢復後就會入帳。',
   'state.newBuild': '有新版本可以使用。',
+  'state.toExit': '前往「自行領回」',
   'state.reload': '重新載入',
   'state.clockOff':
     '這部裝置的時間與服務相差約 {minutes} 分鐘。期限一律以服務的時間計算；建議在系統設定開啟「自動設定時間」。',

@@ -35,6 +35,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'state.offlineNotice': '当前离线，数字可能不是最新的',
   'state.chainDelayed': '链上暂时没有新区块。已付的款项不会丢失，恢复后就会入账。',
   'state.newBuild': '有新版本可用。',
+  'state.toExit': '前往“自行取回”',
   'state.reload': '重新加载',
   'state.clockOff':
     '这台设备的时间与服务相差约 {minutes} 分钟。期限一律按服务的时间计算；建议在系统设置里打开“自动设置时间”。',

@@ -27,7 +27,8 @@ export async function switchNetwork(connector: Connector, network: NetworkConfig
   const chainId = Number(network.chainId)
   const ask = () =>
     provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: numberToHex(chainId) }] })
-  const add = () => provider.request({ method: 'wallet_addEthereumChain', params: [toAdd(network)] })
+  const addAs = (asked: object) => provider.request({ method: 'wallet_addEthereumChain', params: [asked] } as never)
+  const add = () => addAs(toAdd(network)).catch((error: unknown) => addAgain(error, network, addAs))
   const isThere = async () => (await readChainId(provider)) === chainId
   try {
     if (!(await isThere())) await switchOrAdd(ask, add, isThere)
@@ -45,14 +46,56 @@ async function switchOrAdd(
   isThere: () => Promise<boolean>,
 ): Promise<void> {
   try {
-    await ask()
+    await untilThere(ask(), isThere)
   } catch (error) {
     // Wallets disagree on the code for "I do not know this chain", so anything else than a no or an earlier request means: add it.
-    const { kind } = toWalletError(error, 'switching')
-    if (kind === 'refused' || kind === 'dismissed' || kind === 'busy' || kind === 'gone') throw error
-    await add()
-    // EIP-3085 leaves open whether adding also switches.
-    if (!(await arrives(isThere, ADDED_MS))) await ask()
+    if (isFinal(error)) throw error
+    const problem = await untilThere(add(), isThere).then(
+      () => null,
+      (reason: unknown) => ({ reason }),
+    )
+    if (problem !== null && isFinal(problem.reason)) throw problem.reason
+    // EIP-3085 leaves open whether adding also switches, and some wallets add the network and then say that they failed.
+    if (!(await arrives(isThere, ADDED_MS)))
+      await untilThere(ask(), isThere).catch((reason: unknown) => {
+        throw problem === null ? reason : problem.reason
+      })
+  }
+}
+
+/** The person or the wallet has ended it, so nothing else is asked. */
+function isFinal(error: unknown): boolean {
+  const { kind } = toWalletError(error, 'switching')
+  return kind === 'refused' || kind === 'dismissed' || kind === 'busy' || kind === 'gone'
+}
+
+/** Some wallets want to be told that there is no explorer. What they refuse as a parameter they have shown to nobody. */
+async function addAgain(
+  error: unknown,
+  network: NetworkConfig,
+  addAs: (asked: object) => Promise<unknown>,
+): Promise<unknown> {
+  const isRefusedParameter = (error as { code?: unknown } | null)?.code === INVALID_PARAMS
+  if (!isRefusedParameter || network.blockExplorerUrls.length > 0) throw error
+  return await addAs({ ...toAdd(network), blockExplorerUrls: null })
+}
+
+/** Of JSON-RPC. */
+const INVALID_PARAMS = -32_602
+
+/** Some wallets change the network and never answer. */
+async function untilThere(asked: Promise<unknown>, isThere: () => Promise<boolean>): Promise<void> {
+  const changed = Promise.withResolvers<void>()
+  const timer = setInterval(() => {
+    void isThere().then(
+      (isSo) => isSo && changed.resolve(),
+      () => undefined,
+    )
+  }, CHANGED_MS)
+  try {
+    await Promise.race([asked, changed.promise])
+  } finally {
+    clearInterval(timer)
   }
 }
 
@@ -60,6 +103,8 @@ async function switchOrAdd(
 const CHANGE_MS = 6_000
 const ADDED_MS = 1_500
 const LOOK_MS = 250
+/** How often a wallet is asked where it is while its window is open. */
+const CHANGED_MS = 1_000
 
 async function arrives(isThere: () => Promise<boolean>, withinMs: number = CHANGE_MS): Promise<boolean> {
   for (let waited = 0; ; waited += LOOK_MS) {

@@ -25,6 +25,7 @@ export const tableOwners = {
   exchange_quote: 'modules/exchange',
   exchange_quote_sweep: 'modules/exchange',
   expected_payout: 'modules/withdraw',
+  file_link: 'modules/file',
   foreign_payout: 'modules/withdraw',
   free_command: 'db',
   fresh_use: 'modules/withdraw',

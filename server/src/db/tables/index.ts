@@ -3,6 +3,7 @@ import type { ChainTables } from './chain.ts'
 import type { DbTables } from './db.ts'
 import type { DepositTables } from './deposit.ts'
 import type { ExchangeTables } from './exchange.ts'
+import type { FileTables } from './file.ts'
 import type { FundTables } from './fund.ts'
 import type { IncomeTables } from './income.ts'
 import type { LedgerTables } from './ledger.ts'
@@ -26,6 +27,7 @@ export interface Tables
     DbTables,
     DepositTables,
     ExchangeTables,
+    FileTables,
     FundTables,
     IncomeTables,
     LedgerTables,

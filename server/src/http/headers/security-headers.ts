@@ -77,7 +77,7 @@ export function securityHeaders({
         inlineHashes,
         https,
       }),
-      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+      'permissions-policy': permissionsPolicy,
     },
     worker: { 'content-security-policy': "default-src 'none'; connect-src 'self'; frame-ancestors 'none'" },
     docs: {
@@ -90,6 +90,51 @@ export function securityHeaders({
 /** Whether the page's calls go to another origin than the page's own. */
 export const hasOtherOrigin = ({ publicOrigin, apiOrigin }: Pick<Origins, 'publicOrigin' | 'apiOrigin'>): boolean =>
   apiOrigin !== undefined && apiOrigin !== publicOrigin
+
+/** What the page uses: members copy and share. Old wallets ask by `sync-xhr`, and nothing is gained by forbidding it. */
+const permitted = ['clipboard-write', 'web-share']
+
+/** Every other feature that browsers let a page give up. */
+const givenUp = [
+  'accelerometer',
+  'autoplay',
+  'bluetooth',
+  'browsing-topics',
+  'camera',
+  'clipboard-read',
+  'compute-pressure',
+  'cross-origin-isolated',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'identity-credentials-get',
+  'idle-detection',
+  'keyboard-map',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'otp-credentials',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-create',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'storage-access',
+  'usb',
+  'window-management',
+  'xr-spatial-tracking',
+]
+
+export const permissionsPolicy = [
+  ...givenUp.map((feature) => `${feature}=()`),
+  ...permitted.map((feature) => `${feature}=(self)`),
+].join(', ')
 
 type PagePolicy = {
   connectOrigins: readonly string[]
@@ -112,6 +157,8 @@ function pagePolicy({ connectOrigins, imageOrigins, inlineHashes, https }: PageP
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
+    // The page's own policy, made by its first script, decides what a text may become.
+    "require-trusted-types-for 'script'",
     "frame-ancestors 'none'",
     ...(https ? ['upgrade-insecure-requests'] : []),
   ]

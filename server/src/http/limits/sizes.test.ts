@@ -1,10 +1,9 @@
 import { connect, type Socket } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorBody } from '../../api/error-body.ts'
 import { createTestApp, listen, type TestApp } from '../testing/test-app.ts'
+import { memoryInUse } from '../testing/memory-in-use.ts'
 import { closed, sendRaw } from '../testing/raw-client.ts'
 
 const MB = 2 ** 20
@@ -215,9 +214,9 @@ describe('a form', () => {
       }
     }
     for (let nth = 0; nth < 5; nth++) await sendAll()
-    const heap_before = heapInUse()
+    const heap_before = memoryInUse().heapUsed
     for (let nth = 0; nth < 15; nth++) await sendAll()
-    expect(heapInUse() - heap_before).toBeLessThan(2 * MB)
+    expect(memoryInUse().heapUsed - heap_before).toBeLessThan(2 * MB)
     expect((await post(ASK, good)).status).toBe(200)
   })
 })
@@ -247,11 +246,3 @@ test('an address or a query that is hostile is bad input, or nothing that is the
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ message: expect.any(String) as string, data: null })
   }
 })
-
-/** After garbage collection. */
-function heapInUse(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
-  return process.memoryUsage().heapUsed
-}

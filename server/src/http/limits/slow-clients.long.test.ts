@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { stopwatch } from '../../kernel/clock.ts'
+import { memoryInUse } from '../testing/memory-in-use.ts'
 import { closed } from '../testing/raw-client.ts'
 import { createTestApp, listen, type TestApp, type TestAppOptions } from '../testing/test-app.ts'
+import { MAX_UNANSWERED } from '../http-server.ts'
 import { MAX_UNDER_WAY } from './admission.ts'
 import { type ClientLimits, clientLimits } from './client-limits.ts'
 
@@ -233,4 +235,34 @@ test('in production the limits are in order, and each has an end', () => {
   expect(clientLimits.idle_ms).toBeGreaterThan(60_000)
   expect(clientLimits.answer_ms).toBeGreaterThan(clientLimits.idle_ms + 1_000)
   expect(clientLimits.answer_ms).toBeLessThanOrEqual(120_000)
+})
+
+/** Of a file, in bytes. */
+const PIECES = 256 * 1024
+
+/** Asks for the large file so many times at once, and never reads. */
+function askAtOnce(port: number, times: number): Socket {
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  socket.on('error', () => undefined)
+  socket.write('GET /large.txt HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(times))
+  return socket
+}
+
+/** Outside of the heap, where answers wait; with what the kernel has given to the clients, which are in this process too. */
+const waitingBytes = () => memoryInUse().arrayBuffers
+
+test('a connection with more than a few requests that are not answered is closed; as many as are allowed hold little', async () => {
+  const { port, ended, accepted } = await start()
+  const before = waitingBytes()
+  for (let nth = 0; nth < 30; nth++) askAtOnce(port, MAX_UNANSWERED)
+  await expect.poll(accepted).toBe(30)
+  await askNormally(port)
+  // None of them is over, and each holds some pieces of the file, not the file.
+  await expect.poll(() => waitingBytes() - before).toBeLessThan(30 * MAX_UNANSWERED * PIECES)
+  expect(ended()).toBe(1)
+  for (let nth = 0; nth < 30; nth++) askAtOnce(port, 110)
+  await expect.poll(ended).toBe(31)
+  await expect.poll(() => waitingBytes() - before).toBeLessThan(30 * MAX_UNANSWERED * PIECES)
+  await askNormally(port)
 })

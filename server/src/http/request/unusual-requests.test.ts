@@ -84,9 +84,11 @@ test.each(unusual)('a request %s is answered once, and read as nothing else', as
 
 test('pipelined requests are answered in their order, each as a call of its own', async () => {
   const before = calls
-  const answers = await sendRaw(port, `${alive}${logout}`.repeat(40), { answers: 80 })
-  expect(statuses(answers)).toEqual(Array(80).fill(200))
-  expect(answers.filter((_answer, nth) => nth % 2 === 1).map(codeOf)).toEqual(Array(40).fill(200))
+  for (let nth = 0; nth < 20; nth++) {
+    const answers = await sendRaw(port, `${alive}${logout}`.repeat(2), { answers: 4, quiet_ms: 10 })
+    expect(statuses(answers)).toEqual([200, 200, 200, 200])
+    expect(answers.filter((_answer, each) => each % 2 === 1).map(codeOf)).toEqual([200, 200])
+  }
   expect(calls).toBe(before + 40)
 })
 

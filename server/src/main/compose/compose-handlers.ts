@@ -19,6 +19,7 @@ import { exchangeHandlers } from '../../modules/exchange/endpoints.ts'
 import { listUsedPrices } from '../../modules/exchange/list-used-prices.ts'
 import { listFundChanges } from '../../modules/fund/list-changes.ts'
 import { readFundRate } from '../../modules/fund/rate.ts'
+import { fileHandlers } from '../../modules/file/endpoints.ts'
 import { homeHandlers } from '../../modules/home/endpoints.ts'
 import { incomeHandlers } from '../../modules/income/endpoints.ts'
 import { readLastDay } from '../../modules/income/read-day.ts'
@@ -33,9 +34,10 @@ import { readTotalPower } from '../../modules/power/holdings/read-total-power.ts
 import { solvencyHandlers } from '../../modules/reconcile/endpoints.ts'
 import { summarizeSolvency } from '../../modules/reconcile/get-solvency.ts'
 import { readPauseReason } from '../../modules/reconcile/pause.ts'
-import { proofHandlers } from '../../modules/proof/endpoints.ts'
+import { proofHandlers, savedProofOf } from '../../modules/proof/endpoints.ts'
 import { sessionHandlers } from '../../modules/session/endpoints.ts'
 import { type AskContract, createVerifySignature } from '../../chain/signature/verify-signature.ts'
+import { csvStatement } from '../../modules/statement/csv-statement.ts'
 import { statementHandlers } from '../../modules/statement/endpoints.ts'
 import { transferHandlers } from '../../modules/transfer/endpoints.ts'
 import { hashTerms } from '../../modules/transfer/hash-terms.ts'
@@ -65,6 +67,11 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
     !isKeepingUp(await readFollowerStatus(reader, now), config.chain)
   // One for all handlers, because its limits on contract checks are for all of them together.
   const verifySignature = createVerifySignature(askContract, log)
+  const proofs = {
+    db,
+    addressOf: (memberId: bigint) => readAddress(db, memberId),
+    joinedAt: (memberId: bigint) => readJoinedAt(db, memberId),
+  }
   return {
     ...sessionHandlers({
       db,
@@ -88,11 +95,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
     }),
     ...memberHandlers({ db, averagePrices: averagePrices(db) }),
     ...rankings(standby),
-    ...proofHandlers({
-      db,
-      addressOf: (memberId) => readAddress(db, memberId),
-      joinedAt: (memberId) => readJoinedAt(db, memberId),
-    }),
+    ...proofHandlers(proofs),
     ...powerHandlers({
       db,
       ids,
@@ -114,6 +117,12 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
     ...commandHandlers({ db }),
     ...noticeHandlers({ db }),
     ...statementHandlers({ db }),
+    ...fileHandlers({
+      db,
+      ids,
+      readStatement: (...wanted) => csvStatement(db, ...wanted),
+      readProof: (...wanted) => savedProofOf(proofs, ...wanted),
+    }),
     ...exchangeHandlers({ db, ids, readPrices, readLevel }),
     ...withdrawHandlers({
       db,

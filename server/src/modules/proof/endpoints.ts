@@ -2,6 +2,7 @@ import { codes } from '@candela/protocol/codes/codes'
 import { fromBaseUnits, mulDiv } from '@candela/protocol/money/money'
 import { nodeText, type ProofFile } from '@candela/protocol/proof/proof-file'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
+import type { SavedProof } from '@candela/protocol/proof/owed-parts'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Data } from '@candela/protocol/endpoints'
 import type { Database } from '../../db/open.ts'
@@ -57,6 +58,19 @@ async function describeLatest(db: Database): Promise<Data<'GET solvency/latest'>
       return { asset, owed: fromBaseUnits(owed), held: fromBaseUnits(held[asset]), ratio }
     }),
   }
+}
+
+/**
+ * What a member saves of an attested day, by default the last: the proof, with what its leaf was computed from.
+ * @throws AppError notFound when nothing is attested for the day, or its tree has no leaf of the member
+ */
+export async function savedProofOf(
+  { db, addressOf, joinedAt }: ProofDeps,
+  memberId: bigint,
+  day?: string,
+): Promise<SavedProof> {
+  const proof = await getProof(db, memberId, await addressOf(memberId), day)
+  return { ...proof, parts: await getOwed({ db, joinedAt }, memberId, proof.day) }
 }
 
 /** @throws AppError notFound when nothing is attested for the day, or its tree has no leaf of the member */

@@ -1,7 +1,8 @@
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { ExitFlow, type ExitPort } from '../../proof/exit-flow.tsx'
+import { ExitFlow, type ExitPort } from '../../proof/exit/exit-flow.tsx'
+import { ExitError } from '../../proof/exit/exit-error.ts'
 import { ask, checkWallet, connectWallet, sendCall } from '../../wallet/wallet.ts'
 
 type Hex = `0x${string}`
@@ -14,7 +15,7 @@ const port: ExitPort = {
     // The wallet may be on another account by now.
     await checkWallet()
     const { address } = await connectWallet()
-    if (address === null) throw new Error('the wallet gave no account')
+    if (address === null) throw new ExitError('noAccount')
     return address
   },
   send: ({ from, to, data }) => sendCall({ from: from as Hex, to: to as Hex, data: data as Hex }),

@@ -3,6 +3,7 @@ import { toBaseUnits } from '@candela/protocol/money/money'
 import { type OwedParts, owedParts, type SavedProof } from '@candela/protocol/proof/owed-parts'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { makeFileLink } from '../../api/file-link.ts'
 import { ApiError } from '../../api/errors.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatCount } from '../../lib/format.ts'
@@ -24,7 +25,7 @@ import {
   sumsResult,
 } from '../../proof/check-proof.ts'
 import { judgeContract, rememberContract } from '../../proof/known-contract.ts'
-import { parseProof, proofAsFile } from '../../proof/open-file.ts'
+import { parseProof, proofAsFile, readProofFile } from '../../proof/open-file.ts'
 import { downloadFile, OtherWaysToKeep } from '../../ui/keep/keep-file.tsx'
 import '../../proof/proof.css'
 import { useApp } from '../../session/app-context.tsx'
@@ -33,6 +34,7 @@ import { Status, type Tone } from '../../ui/state/status.tsx'
 import { readAttestedDay, readHeld } from '../../wallet/attestation.ts'
 import { ask } from '../../wallet/wallet.ts'
 import { dustTexts } from '../../proof/dust-texts.ts'
+import { PasteText } from '../../proof/paste-text.tsx'
 import { OwnAmounts } from './own-amounts.tsx'
 
 const steps = [
@@ -135,6 +137,12 @@ export function VerifyCard() {
     setSaved(day)
   }
 
+  const openSaved = (text: string | null): SavedProof | null => {
+    const proof = text === null ? null : parseProof(text)
+    if (proof?.leaf.member === address.toLowerCase()) noteSaved(proof.day)
+    return proof
+  }
+
   return (
     <section className="card" aria-labelledby="proof">
       <h2 id="proof">{t('proof.title')}</h2>
@@ -147,17 +155,11 @@ export function VerifyCard() {
           {t('proof.open')}
           <input
             type="file"
-            accept="application/json,.json"
             onChange={(event) => {
               const [file] = event.target.files ?? []
               event.target.value = ''
               if (file === undefined) return
-              const open = async () => {
-                const proof = parseProof(await file.text())
-                if (proof?.leaf.member === address.toLowerCase()) noteSaved(proof.day)
-                return proof
-              }
-              void verify(open, t('proof.notAProof'))
+              void verify(async () => openSaved(await readProofFile(file)), t('proof.notAProof'))
             }}
           />
         </label>
@@ -165,6 +167,7 @@ export function VerifyCard() {
           {t('proof.toExit')}
         </RouteLink>
       </div>
+      <PasteText onText={(text) => void verify(() => Promise.resolve(openSaved(text)), t('proof.notAProof'))} />
       <output>{problem}</output>
       {shown !== null && (
         <Shown shown={shown} isSaved={saved === shown.proof.day} confirm={() => noteSaved(shown.proof.day)} />
@@ -223,7 +226,10 @@ function Shown({ shown: { proof, parts, results, notes, problems }, isSaved, con
       )}
       {isHanded && !isSaved && (
         <>
-          <OtherWaysToKeep kept={kept} />
+          <OtherWaysToKeep
+            kept={kept}
+            makeLink={results.own === 'good' ? () => makeFileLink({ file: 'proof', day: proof.day }) : undefined}
+          />
           <p>{t('proof.isItSaved')}</p>
           <Button block onClick={confirm}>
             {t('proof.isSaved')}

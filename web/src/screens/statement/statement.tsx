@@ -1,6 +1,7 @@
 import { assetCodes, isAssetCode } from '@candela/protocol/money/assets'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { makeFileLink } from '../../api/file-link.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { useReadPages } from '../../api/use-read-pages.ts'
 import type { Path } from '../../navigation/routes.ts'
@@ -126,7 +127,7 @@ function FilterBar({ filter, input, onChange }: FilterBarProps) {
           title={t('statement.csvDone', { lines: made.lines })}
           onClose={() => setMade({ ...made, isOpen: false })}
         >
-          <OtherWaysToKeep kept={made} />
+          <OtherWaysToKeep kept={made} makeLink={() => makeFileLink({ file: 'statement', ...input })} />
         </Sheet>
       )}
     </div>

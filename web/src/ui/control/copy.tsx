@@ -1,15 +1,12 @@
 import { translate, useTranslation } from '../../i18n/use-translation.ts'
+import { toClipboard } from './clipboard.ts'
 import { Icon } from '../picture/icon.tsx'
 import { showToast } from '../overlay/toast.tsx'
 
 /** Copies a text and shows that it was copied, or that the browser forbids it. */
 export async function copyText(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    showToast('done', translate('ui.copied'))
-  } catch {
-    showToast('error', translate('ui.copyFailed'))
-  }
+  if (await toClipboard(text)) showToast('done', translate('ui.copied'))
+  else showToast('error', translate('ui.copyFailed'))
 }
 
 export function CopyButton({ text, what }: { text: string; what: string }) {

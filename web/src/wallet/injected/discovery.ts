@@ -19,7 +19,7 @@ export const LEGACY_ID = 'injected'
 /** A wallet of this browser. `provider` is null behind `window.ethereum` while nothing was injected. */
 export type BrowserWallet = { id: string; name: string; icon: string; provider: () => InjectedProvider | null }
 
-type WalletWindow = EventTarget & { ethereum?: unknown }
+export type WalletWindow = EventTarget & { ethereum?: unknown }
 
 const isProvider = (value: unknown): value is InjectedProvider =>
   ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
@@ -100,23 +100,3 @@ function idOf({ info: { rdns, name } }: AnnouncedWallet, before: readonly Announ
 /** Whether a wallet has this id. Earlier versions kept the reverse domain name alone. */
 export const hasId = (wallet: { id: string }, id: string): boolean =>
   wallet.id === id || (!id.includes(' ') && wallet.id.startsWith(`${id} `))
-
-const FIND_MS = 1_000
-
-/** The first wallet that announces itself, or else the one behind `window.ethereum`; null when there is none. */
-export async function findProvider(page: WalletWindow): Promise<InjectedProvider | null> {
-  return new Promise((resolve) => {
-    const listen = (event: Event) => {
-      const detail: unknown = 'detail' in event ? event.detail : null
-      if (isAnnouncement(detail)) finish(detail.provider)
-    }
-    const finish = (provider: InjectedProvider | null) => {
-      page.removeEventListener('eip6963:announceProvider', listen)
-      clearTimeout(timer)
-      resolve(provider)
-    }
-    const timer = setTimeout(() => finish(isProvider(page.ethereum) ? page.ethereum : null), FIND_MS)
-    page.addEventListener('eip6963:announceProvider', listen)
-    page.dispatchEvent(new Event('eip6963:requestProvider'))
-  })
-}

@@ -21,7 +21,7 @@ export function standardProvider(provider: InjectedProvider): EIP1193Provider {
   const standard = {
     async request(call: { method: string; params?: unknown }): Promise<unknown> {
       try {
-        const answer = await provider.request({ ...call })
+        const answer = unwrapped(await provider.request({ ...call }))
         return call.method === 'eth_getTransactionReceipt' ? withHexStatus(answer) : answer
       } catch (error) {
         // Some wallets throw a text, or nothing at all.
@@ -33,6 +33,13 @@ export function standardProvider(provider: InjectedProvider): EIP1193Provider {
   } as unknown as EIP1193Provider
   made.set(provider, standard)
   return standard
+}
+
+/** Some wallets answer as JSON-RPC has it, with the result inside. */
+function unwrapped(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null || !('jsonrpc' in answer)) return answer
+  if ('error' in answer && answer.error !== null && answer.error !== undefined) throw answer.error
+  return 'result' in answer ? answer.result : answer
 }
 
 /** Some nodes and wallets give the status of a receipt as a number. */

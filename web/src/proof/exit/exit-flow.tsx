@@ -2,20 +2,24 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { languageTag } from '@candela/protocol/language'
 import type { ProofFile } from '@candela/protocol/proof/proof-file'
 import { useState } from 'react'
-import { useTranslation } from '../i18n/use-translation.ts'
-import { formatTime, shorten } from '../lib/format.ts'
-import { openStorage } from '../lib/storage.ts'
-import { ExactAmount } from '../ui/amount/exact-amount.tsx'
-import { Button } from '../ui/control/button.tsx'
-import { Row } from '../ui/list/row.tsx'
-import { type Ask, claimData, enterExitData, type ExitState, readExitState } from '../wallet/attestation.ts'
-import { judgeContract, rememberContract } from './known-contract.ts'
-import { parseProof, proofAsFile } from './open-file.ts'
-import { downloadFile, OtherWaysToKeep } from '../ui/keep/keep-file.tsx'
-import { FileField } from './file-field.tsx'
-import { OtherDay } from './other-day.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { formatTime, shorten } from '../../lib/format.ts'
+import { openStorage } from '../../lib/storage.ts'
+import { type Store, useStore } from '../../lib/store.ts'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
+import { Row } from '../../ui/list/row.tsx'
+import { type Ask, claimData, enterExitData, type ExitState, readExitState } from '../../wallet/attestation.ts'
+import { judgeContract, rememberContract } from '../known-contract.ts'
+import { parseProof, proofAsFile, readProofFile } from '../open-file.ts'
+import { downloadFile, OtherWaysToKeep } from '../../ui/keep/keep-file.tsx'
+import { FileField } from '../file-field.tsx'
+import { describeExitError, ExitError, expectRealTimes } from './exit-error.ts'
+import { OtherDay } from '../other-day.tsx'
+import { PasteText } from '../paste-text.tsx'
 import { waitForReceipt } from './wait-for-receipt.ts'
-import './proof.css'
+import '../proof.css'
 
 /** What the way out needs of the page it is on. */
 export type ExitPort = {
@@ -27,12 +31,15 @@ export type ExitPort = {
   send: (transaction: { from: string; to: string; data: string }) => Promise<string>
   /** Whether the person may name an RPC. */
   hasRpc: boolean
+  /** Where the page itself has to ask which of several wallets is meant. */
+  wallets?: { store: Pick<Store<WalletChoice>, 'get' | 'subscribe'>; choose: (id: string) => void }
 }
+
+/** `chosen` is the id of one of the options. */
+export type WalletChoice = { options: readonly { id: string; name: string }[]; chosen: string | null }
 
 const assets = ['USDT', 'HASH', 'JU'] as const
 const dayText = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message.split('\n')[0] : null) ?? String(error)
 
 /** From a saved proof to the money in the wallet; nothing here asks our service. */
 export function ExitFlow({ port }: { port: ExitPort }) {
@@ -54,13 +61,14 @@ export function ExitFlow({ port }: { port: ExitPort }) {
     try {
       await work()
     } catch (error) {
-      setNote(t('exit.failed', { reason: reasonOf(error) }))
+      const known = describeExitError(error)
+      setNote('problem' in known ? t(`exit.problem.${known.problem}`) : t('exit.failed', { reason: known.said }))
     }
     setBusy(false)
   }
   const askOrFail = (): Ask => {
     const ask = port.asker(rpc.trim())
-    if (ask === null) throw new Error(t('exit.noWallet'))
+    if (ask === null) throw new ExitError('noWallet')
     return ask
   }
   const look = async (of: ProofFile): Promise<ExitState> => {
@@ -68,6 +76,7 @@ export function ExitFlow({ port }: { port: ExitPort }) {
     const chainId = Number(await ask('eth_chainId', []))
     if (chainId !== CHAIN_ID) throw new Error(t('exit.otherNode', { chainId }))
     const seen = await readExitState(ask, of)
+    expectRealTimes(seen)
     setState(seen)
     return seen
   }
@@ -78,8 +87,8 @@ export function ExitFlow({ port }: { port: ExitPort }) {
       setState(null)
       await look(of)
     })
-  const open = async (file: File) => {
-    const opened = parseProof(await file.text())
+  const open = (text: string | null) => {
+    const opened = text === null ? null : parseProof(text)
     setState(null)
     setFound(false)
     setOtherAccount(null)
@@ -117,9 +126,10 @@ export function ExitFlow({ port }: { port: ExitPort }) {
       <p className="muted">{t('exit.lead')}</p>
       <FileField
         label={t('exit.file')}
-        accept="application/json,.json"
-        onFiles={([file]) => void (file === undefined ? undefined : open(file))}
+        onFiles={([file]) => void (file === undefined ? undefined : readProofFile(file).then(open))}
       />
+      <PasteText onText={open} />
+      {port.wallets !== undefined && <Wallets {...port.wallets} />}
       {port.hasRpc && (
         <label className="exit-file">
           <span>{t('exit.rpc')}</span>
@@ -184,6 +194,22 @@ export function ExitFlow({ port }: { port: ExitPort }) {
 }
 
 type Wanted = { done: string; isDone: (now: ExitState) => boolean; anyAccount?: boolean }
+
+/** Asked only where there are several. */
+function Wallets({ store, choose }: NonNullable<ExitPort['wallets']>) {
+  const { t } = useTranslation()
+  const { options, chosen } = useStore(store)
+  if (options.length < 2) return null
+  return (
+    <Segmented
+      label={t('exit.wallet')}
+      options={options.map(({ id }) => id)}
+      value={chosen ?? ''}
+      textOf={(id) => options.find((option) => option.id === id)?.name ?? id}
+      onChange={choose}
+    />
+  )
+}
 
 /** Which contract pays, and whom: both are of the file, and whole, because their beginnings can be imitated. */
 function Parties({ proof: { gateway, leaf } }: { proof: ProofFile }) {
