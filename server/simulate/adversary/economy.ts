@@ -81,7 +81,7 @@ export async function openEconomy(seed: number, lent: Lent, { absent }: { absent
     fair,
     fairSince: simulation.clock.now().getTime(),
     /** What the adversary has outside: with a third of the pair and its accounts three times what the pair holds. */
-    purse: { usdt: pair, asset: ASSET_RESERVE } as Swap,
+    purse: { usdt: pair, asset: ASSET_RESERVE },
     /** The adversary's part of the pair, in millionths. */
     providedPpm: 300_000n,
     /** The price that the adversary brings the pair to in each block, null for none. */
@@ -95,6 +95,9 @@ export async function openEconomy(seed: number, lent: Lent, { absent }: { absent
     /** How long others still stay away once the adversary has begun, in seconds. */
     absent_s: absent ? ABSENT_S : 0,
     hasBegun: false,
+    /** For how long the price is pushed, in seconds, and the longest. */
+    pushed_s: 0,
+    longest_s: 0,
     isClosing: true,
     day: '',
     /** Prices of the pair with the seconds that they held, the newest last. */
@@ -200,6 +203,8 @@ export async function block(economy: Economy, seconds = 3): Promise<void> {
   }
   economy.isTouched = false
   if (economy.hasBegun) economy.absent_s = Math.max(0, economy.absent_s - seconds)
+  economy.pushed_s = economy.heldAt === null ? 0 : economy.pushed_s + seconds
+  economy.longest_s = Math.max(economy.longest_s, economy.pushed_s)
   economy.seen.push({ price: simulation.chain.head.state.pairOf(asset).price, seconds })
   send(simulation, simulation.trader, { do: 'trade', asset, price: market.price, reserve: market.asset })
   mine(simulation, seconds, 1)

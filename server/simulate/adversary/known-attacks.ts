@@ -19,20 +19,6 @@ const withoutMedian: Edit[] = [
 
 export const knownAttacks: readonly KnownAttack[] = [
   {
-    name: 'a borrower picks the minute at which its collateral is sold',
-    file: salePrice,
-    search: 'average30, averageDay)\n',
-    replace: 'average30, average30 + 0n * averageDay)\n',
-    more: [
-      {
-        file: 'server/src/modules/loan/watch/liquidate-loans.ts',
-        search: 'const late = price.paused ?',
-        replace: 'const late = price.spot === null ?',
-      },
-    ],
-    strategies: ['waitForMidnight'],
-  },
-  {
     name: 'one pushed block brings loans to their line',
     file: usePrice,
     search: 'marginPrice({ asset, median5, pauseReason }: Price)',
@@ -102,5 +88,19 @@ export const knownAttacks: readonly KnownAttack[] = [
     search: 'shares === 0n ? assets : assets + pending',
     replace: 'shares === 0n ? assets + pending : assets',
     strategies: ['enterAndLeaveFund'],
+  },
+  {
+    name: 'a borrower picks the minute at which its collateral is sold',
+    file: salePrice,
+    search: 'average30, averageDay)\n',
+    replace: 'average30, average30 + 0n * averageDay)\n',
+    more: [
+      {
+        file: 'server/src/modules/loan/watch/liquidate-loans.ts',
+        search: 'const late = price.paused ?',
+        replace: 'const late = price.spot === null ?',
+      },
+    ],
+    strategies: ['waitForMidnight'],
   },
 ]

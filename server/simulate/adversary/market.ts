@@ -44,7 +44,6 @@ export class Market {
   /** Buys or sells until the price is about this, at most for what the purse has. */
   moveTo(price: bigint, purse: Swap): Swap {
     const product = this.asset * this.usdt
-    const more = (wanted: bigint, held: bigint, most: bigint) => lower(((wanted - held) * OF) / KEPT, most)
     if (price > this.price) return this.buy(more(squareRoot((product * price) / WHOLE), this.usdt, purse.usdt))
     return this.sell(more(squareRoot((product * WHOLE) / price), this.asset, purse.asset))
   }
@@ -75,6 +74,9 @@ const swapped = (amountIn: bigint, reserveIn: bigint, reserveOut: bigint): bigin
   (amountIn * KEPT * reserveOut) / (reserveIn * OF + amountIn * KEPT)
 
 export const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+/** What has to come in until so much is held, at most as much as there is. */
+const more = (wanted: bigint, held: bigint, most: bigint): bigint => lower(((wanted - held) * OF) / KEPT, most)
 
 /** Rounded down. */
 function squareRoot(value: bigint): bigint {

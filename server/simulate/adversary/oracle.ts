@@ -85,7 +85,9 @@ export async function watchEconomy(economy: Economy) {
   let lastSale = 0n
   let lowestFair = economy.fair
   const atLineSince = new Map<bigint, number>()
-  const maySqueeze = economy.absent_s > 0
+  const areAbsent = economy.absent_s > 0
+  // Whoever holds a price down while nobody else trades sells what is at its line, also at a loss of the fund.
+  const maySqueeze = () => areAbsent && economy.longest_s >= MEDIAN_S / 2 - 30
 
   economy.onFair = async (by) => {
     const { asset, shares } = await readHoldings(economy)
@@ -105,11 +107,11 @@ export async function watchEconomy(economy: Economy) {
   }
   economy.onBlock = async () => {
     const loans = await openLoans(economy)
-    await checkCeilings(loans)
+    checkCeilings(loans)
     await checkSales(loans)
     checkWaits(loans)
-    // Whoever holds a price down while nobody else trades sells what is at its line, also at a loss of the fund, and so does a slow sale.
-    if (!maySqueeze && economy.lookBps === NORMAL_LOOK_BPS && (await sharePrice()) < firstSharePrice)
+    // A slow sale may come too late.
+    if (!maySqueeze() && economy.lookBps === NORMAL_LOOK_BPS && (await sharePrice()) < firstSharePrice)
       found('the fund has lost')
   }
 
@@ -141,7 +143,7 @@ export async function watchEconomy(economy: Economy) {
     for (const sale of sales) {
       lastSale = sale.id
       atLineSince.delete(sale.loan_id)
-      if (maySqueeze) continue
+      if (maySqueeze()) continue
       const isHonest = sale.member_id === economy.honest.borrower || sale.member_id === economy.honest.levered
       if (sale.sale_price < (lowestFair * SALE_BPS) / 10_000n)
         found(
@@ -213,7 +215,7 @@ export async function watchEconomy(economy: Economy) {
     },
     async check(): Promise<void> {
       const gain = await this.gain()
-      const bound = DUST + (maySqueeze ? (pair * HOURS_BPS * USABLE_BPS) / 100_000_000n : 0n)
+      const bound = DUST + (areAbsent ? (pair * HOURS_BPS * USABLE_BPS) / 100_000_000n : 0n)
       if (gain > bound)
         found(`the adversary gained ${fromBaseUnits(gain)}, ${(gain * 10_000n) / pair} in 10,000 of the pair`)
       const audits = [await auditLedger(db), await auditLoans(db), await auditFund(db)]

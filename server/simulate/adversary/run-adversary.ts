@@ -13,7 +13,12 @@ const SEARCH = { draws: 2, climbs: 2 }
 /** Of each seed of a known attack, which is found by many seeds. */
 const QUICK = { draws: 1, climbs: 1 }
 
-type Run = { threads: number; print: (line: string) => void }
+type Run = {
+  threads: number
+  print: (line: string) => void
+  /** The only attack to look for. */
+  named?: string
+}
 type Pool = Pick<DatabasePool, 'url' | 'template'>
 
 /** Searches a gain with each seed. Resolves to true when there is none and everything holds. */
@@ -49,12 +54,13 @@ export async function searchSeeds(pool: Pool, seeds: readonly number[], { thread
 export async function findKnownAttacks(
   pool: Pool,
   seeds: readonly number[],
-  { threads, print }: Run,
+  { threads, print, named }: Run,
 ): Promise<boolean> {
   await using copy = await makeServerCopy()
   const script = join(copy.folder, 'server', 'simulate', 'adversary', 'search-worker.ts')
+  const attacks = knownAttacks.filter(({ name }) => named === undefined || name === named)
   let found = 0
-  for (const attack of knownAttacks) {
+  for (const attack of attacks) {
     const options = { threads, script, ...QUICK, among: attack.strategies }
     const result = await copy.withMutation(attack, async () => {
       for await (const one of runOnThreads<AdversaryResult>(pool, seeds, options))
@@ -65,6 +71,6 @@ export async function findKnownAttacks(
     else print(`found with seed ${result.seed}: ${attack.name} (${result.findings[0]?.slice(0, 200)})`)
     if (result !== undefined) found += 1
   }
-  print(`${found} of ${knownAttacks.length} known attacks found within ${seeds.length} seeds`)
-  return found === knownAttacks.length
+  print(`${found} of ${attacks.length} known attacks found within ${seeds.length} seeds`)
+  return found === attacks.length
 }

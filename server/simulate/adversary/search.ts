@@ -51,7 +51,7 @@ export async function searchGain(
     const plan = best === undefined || nth < draws ? drawPlan(random, among) : changed(random, best.plan, among)
     plans += 1
     for (const { strategy } of plan) counts[strategy] = (counts[strategy] ?? 0) + 1
-    const { gain, findings } = await tryPlan(pool, seed, plan, absent, counts)
+    const { gain, findings } = await tryPlan(pool, seed, plan, { absent, counts })
     if (findings.length > 0)
       return result(findings.map((finding) => `${finding}; ${absent ? 'others are absent, ' : ''}${describe(plan)}`))
     if (best === undefined || gain > best.gain) best = { plan, gain }
@@ -90,8 +90,7 @@ export async function tryPlan(
   pool: DatabasePool,
   seed: number,
   plan: Plan,
-  absent: boolean,
-  counts: Record<string, number> = {},
+  { absent, counts = {} }: { absent: boolean; counts?: Record<string, number> },
 ): Promise<{ gain: bigint; findings: string[] }> {
   await using lent = await pool.open()
   const economy = await openEconomy(seed, lent, { absent })

@@ -18,7 +18,7 @@ const upTo = (most: number, part: number): number => Math.ceil(part * most)
 const accountAt = ({ accounts }: Economy, part: number): Account => at(accounts.slice(0, 5), part)
 
 /** A third to three times what it is worth, and mostly within what is not noticed. */
-const farOf = (part: number): number => at([3_000, 5_000, 8_200, 9_100, 10_900, 11_800, 15_000, 20_000, 30_000], part)
+const farOf = (part: number): number => at([3_000, 5_000, 8_200, 11_800, 20_000, 30_000], part)
 
 const balanceOf = async ({ simulation, asset }: Economy, { memberId }: Account) => {
   const { USDT, [asset]: held } = await memberBalances(simulation.db, memberId)
