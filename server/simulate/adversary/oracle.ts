@@ -161,7 +161,7 @@ export async function watchEconomy(economy: Economy) {
       .toSorted((a, b) => (missing(a) < missing(b) ? 1 : -1))[0]
     const sold = sales.filter(({ reason }) => reason === 'line')
     if (largest !== undefined && sold.length >= 5 && !sold.some(({ loan_id }) => loan_id === largest.id)) {
-      const most = sold.reduce((found, { principal }) => (principal > found ? principal : found), 0n)
+      const most = sold.reduce((one, { principal }) => (principal > one ? principal : one), 0n)
       if (most * 5n < largest.debt) found('small loans were sold before a large one')
     }
   }
