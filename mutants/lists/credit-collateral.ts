@@ -205,7 +205,7 @@ export const collateralMutations: readonly Mutation[] = [
   ...inFile('server/src/modules/loan/repay/repay.ts', [
     {
       name: 'a base unit is repaid',
-      search: 'if (amount >= LEAST_REPAYMENT || amount',
+      search: "if (!isDust('USDT', amount) || amount",
       replace: 'if (amount > 0n || amount',
     },
     {

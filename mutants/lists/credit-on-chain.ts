@@ -18,6 +18,18 @@ export const onChainMutations: readonly Mutation[] = [
       search: 'for (const step of steps.slice(kept))',
       replace: 'for (const step of steps.slice(steps.length))',
     },
+    {
+      name: 'dust on chain repays a loan',
+      search: "if (isDust('USDT', payment.amount) &&",
+      replace: "if (isDust('USDT', payment.amount + WHOLE_UNIT) &&",
+      more: [
+        {
+          file: 'server/src/modules/loan/record/recount.ts',
+          search: 'import { MINUTE_MS } from',
+          replace: 'import { MINUTE_MS, WHOLE_UNIT } from',
+        },
+      ],
+    },
     { name: 'a residue is forgiven at any time', search: ' || !isSoon) return null', replace: ') return null' },
     {
       name: 'any residue is forgiven',

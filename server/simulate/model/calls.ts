@@ -37,8 +37,8 @@ export type Call =
   | { do: 'take'; asset: AssetCode }
   /** The sender's account becomes a wallet of this kind. */
   | { do: 'become'; wallet: Wallet }
-  /** Moves the price of a pair to this, USDT base units for a whole unit. */
-  | { do: 'trade'; asset: CollateralAsset; price: bigint }
+  /** Moves the price of a pair to this, USDT base units for a whole unit, and what it holds of the asset, where that is named. */
+  | { do: 'trade'; asset: CollateralAsset; price: bigint; reserve?: bigint }
   | { do: 'nothing' }
 
 export const addressOf = ({ usdt, hash }: ModelContracts, asset: AssetCode): Hex =>

@@ -166,7 +166,7 @@ export class ChainState {
         this.setWallet(from, call.wallet)
         return { ok: true, logs: [] }
       case 'trade':
-        this.pairs.set(call.asset, traded(this.pairOf(call.asset), call.price, at.timestamp))
+        this.pairs.set(call.asset, traded(this.pairOf(call.asset), call, at.timestamp))
         return { ok: true, logs: [] }
       case 'native':
         return this.receive(from, { key: 'native', asset: 'JU', customer: from, reference: '', amount: call.amount })

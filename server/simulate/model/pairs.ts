@@ -6,7 +6,7 @@ import { decodeFunctionData, encodeFunctionResult, type Hex } from 'viem'
 
 const WHOLE = 10n ** 18n
 const Q112 = 2n ** 112n
-const ASSET_RESERVE = 1_000_000n * WHOLE
+export const ASSET_RESERVE = 1_000_000n * WHOLE
 
 /** The wrapped JU of the JU pair. */
 export const wrappedJu: Hex = `0x${'d3'.padStart(40, '0')}`
@@ -15,16 +15,24 @@ export const pairAddresses: Record<CollateralAsset, Hex> = {
   HASH: `0x${'e2'.padStart(40, '0')}`,
 }
 
-/** `price`: USDT base units for a whole unit; `cumulative`: the pair's own sum as of its last trade. */
-export type PairState = { price: bigint; cumulative: bigint; tradedAt: number }
+/**
+ * `price`: USDT base units for a whole unit; `reserve`: what it holds of the asset; `cumulative`: the pair's own sum as of its last
+ * trade.
+ */
+export type PairState = { price: bigint; reserve: bigint; cumulative: bigint; tradedAt: number }
 
-export const newPair = (price: bigint, timestamp: number): PairState => ({ price, cumulative: 0n, tradedAt: timestamp })
+export const newPair = (price: bigint, timestamp: number): PairState => ({
+  price,
+  reserve: ASSET_RESERVE,
+  cumulative: 0n,
+  tradedAt: timestamp,
+})
 
-const perUnit = (price: bigint): bigint => (((price * ASSET_RESERVE) / WHOLE) * Q112) / ASSET_RESERVE
+const usdtIn = ({ price, reserve }: PairState): bigint => (price * reserve) / WHOLE
 
 /** The sum of price × seconds at a time. */
-const cumulativeAt = ({ price, cumulative, tradedAt }: PairState, timestamp: number): bigint =>
-  cumulative + perUnit(price) * BigInt(timestamp - tradedAt)
+const cumulativeAt = (pair: PairState, timestamp: number): bigint =>
+  pair.cumulative + ((usdtIn(pair) * Q112) / pair.reserve) * BigInt(timestamp - pair.tradedAt)
 
 /** The average between two times of one branch, USDT base units for a whole unit. */
 export const averageBetween = (
@@ -32,8 +40,13 @@ export const averageBetween = (
   [to, to_s]: readonly [PairState, number],
 ): bigint => ((cumulativeAt(to, to_s) - cumulativeAt(from, from_s)) * WHOLE) / (BigInt(to_s - from_s) * Q112)
 
-export const traded = (pair: PairState, price: bigint, timestamp: number): PairState => ({
+export const traded = (
+  pair: PairState,
+  { price, reserve = pair.reserve }: { price: bigint; reserve?: bigint | undefined },
+  timestamp: number,
+): PairState => ({
   price,
+  reserve,
   cumulative: cumulativeAt(pair, timestamp),
   tradedAt: timestamp,
 })
@@ -47,10 +60,8 @@ export function viewPair(pair: PairState, tokens: readonly [Hex, Hex], data: Hex
       return encodeFunctionResult({ abi, functionName, result: tokens[0] })
     case 'token1':
       return encodeFunctionResult({ abi, functionName, result: tokens[1] })
-    case 'getReserves': {
-      const usdt = (pair.price * ASSET_RESERVE) / WHOLE
-      return encodeFunctionResult({ abi, functionName, result: [ASSET_RESERVE, usdt, pair.tradedAt] })
-    }
+    case 'getReserves':
+      return encodeFunctionResult({ abi, functionName, result: [pair.reserve, usdtIn(pair), pair.tradedAt] })
     case 'price0CumulativeLast':
       return encodeFunctionResult({ abi, functionName, result: pair.cumulative })
     // The server reads both sums and uses that of the asset.

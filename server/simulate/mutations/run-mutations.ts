@@ -5,14 +5,10 @@
 import { join } from 'node:path'
 import { type DatabasePool, startDatabasePool } from '../run/databases.ts'
 import { runSeeds } from '../run/worker-pool.ts'
-import { makeCopy } from '../../../mutants/copy.ts'
 import { leaseMutations } from './lease-mutations.ts'
 import { mutations } from './mutations.ts'
 import { readFlags } from '../../../scripts/usage.ts'
-
-/** The server and the protocol, without tests. */
-const makeServerCopy = () =>
-  makeCopy({ workspaces: ['server', 'protocol'], others: [], isCopied: (path) => !path.endsWith('.test.ts') })
+import { makeServerCopy } from './server-copy.ts'
 
 type Outcome = { simulations: number; finding?: string }
 

@@ -107,17 +107,22 @@ export type Simulation = Awaited<ReturnType<typeof createSimulation>>
  */
 export type SimulationOptions = { exit: boolean; workers: 1 | 2 }
 
+/** Another size of everything: who is a member besides the idle one, what the desk has of each asset, and what the contract holds besides. */
+export type Scale = { people: readonly Hex[]; desk: bigint; held: bigint }
+
 export async function createSimulation(
   seed: number,
   { db, url, endConnections }: Pick<Lent, 'db' | 'url' | 'endConnections'>,
   { exit, workers }: SimulationOptions,
+  scale?: Scale,
 ) {
   const random = seededRandom(seed)
   const normal = 2 + random.below(3)
   const confirmations = { normal, large: normal + random.below(4), largeAbove: 100n * WHOLE }
   // Not the first draw, which is about the same for all small seeds.
   const endsWithExit = random.chance(EXIT_PROBABILITY) || exit
-  const desk = endsWithExit ? random.pick(exitDesks) : DESK
+  const desk = scale?.desk ?? (endsWithExit ? random.pick(exitDesks) : DESK)
+  const people = scale?.people ?? members
   const hash = createHash('sha256')
   const lines: string[] = []
   const trace = (...facts: readonly unknown[]) => {
@@ -127,13 +132,13 @@ export async function createSimulation(
   }
   const clock = fakeClock(new Date(START_S * 1000))
   const genesis = new ChainState(contracts, 300n * WHOLE, { kept: opened(contracts.hash, START_S) })
-  for (const account of [...members, ...strangers]) {
+  for (const account of [...people, ...strangers]) {
     for (const asset of ['JU', 'USDT', 'HASH'] as const) genesis.mint(asset, account, 1_000_000n * WHOLE)
   }
   for (const account of [contracts.payer, contracts.attester]) genesis.mint('JU', account, 1_000n * WHOLE)
   genesis.mint('USDT', lender, FUND)
   for (const account of [lender, trader]) genesis.mint('JU', account, 1_000n * WHOLE)
-  for (const asset of assetCodes) genesis.mint(asset, contracts.gateway, desk)
+  for (const asset of assetCodes) genesis.mint(asset, contracts.gateway, desk + (scale?.held ?? 0n))
   for (const asset of collateralAssets) genesis.openPair(asset, priceOf(asset), START_S)
   const chain = new ChainModel(contracts, genesis, { number: FIRST_BLOCK, timestamp: START_S })
   const network = new Network({ chain, random, trace, depth: normal })
@@ -159,7 +164,7 @@ export async function createSimulation(
     chain,
     network,
     confirmations,
-    members,
+    members: people,
     strangers,
     trader,
     lender,
@@ -170,7 +175,7 @@ export async function createSimulation(
     violations: [] as InvariantViolation[],
     /** Messages that the service has logged as errors. */
     loggedErrors,
-    memberIds: await addMembers(db),
+    memberIds: await addMembers(db, people),
     planId: await addPlan(db),
     ids: seededIds(String(seed), clock),
     log: errorLog(loggedErrors),
@@ -318,9 +323,9 @@ const errorLog = (loggedErrors: string[]): Log =>
     },
   })
 
-/** Adds the members of every simulation, with the same ids in every empty database. */
-export async function addMembers(db: Database): Promise<Map<string, bigint>> {
-  const values = [...members, lender, idler].map((address, index) => ({
+/** Adds the members of a simulation, with the same ids in every empty database. */
+export async function addMembers(db: Database, people: readonly Hex[] = members): Promise<Map<string, bigint>> {
+  const values = [...people, lender, idler].map((address, index) => ({
     address,
     inviter_id: null,
     invitation_code: `MEMBER${index}`,

@@ -3,12 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { Tinypool } from 'tinypool'
 import type { DatabasePool } from './databases.ts'
 import type { SeedResult } from './run-seed.ts'
-import type { SeedTask } from './seed-worker.ts'
 import type { SimulationOptions } from './simulation.ts'
 
 const seedWorker = fileURLToPath(new URL('seed-worker.ts', import.meta.url))
 
-export type RunOptions = SimulationOptions & {
+export type RunOptions = {
   threads: number
   /** The worker's module, by default that of this checkout. */
   script?: string
@@ -19,17 +18,26 @@ export type RunOptions = SimulationOptions & {
  * reading them ends the threads.
  * @throws what a worker throws
  */
-export async function* runSeeds(
+export function runSeeds(
+  pool: Pick<DatabasePool, 'url' | 'template'>,
+  seeds: readonly number[],
+  options: RunOptions & SimulationOptions,
+): AsyncGenerator<SeedResult> {
+  return runOnThreads<SeedResult>(pool, seeds, { script: seedWorker, ...options })
+}
+
+/** The same for another worker, which gets the options besides the database and the seed. */
+export async function* runOnThreads<Result>(
   { url, template }: Pick<DatabasePool, 'url' | 'template'>,
   seeds: readonly number[],
-  { threads: limit, script = seedWorker, ...options }: RunOptions,
-): AsyncGenerator<SeedResult> {
+  { threads: limit, script, ...options }: RunOptions & { script: string },
+): AsyncGenerator<Result> {
   const count = Math.min(limit, seeds.length)
   // Waiting with atomics would block the thread, and with it the connections to Postgres.
   const threads = new Tinypool({ filename: script, minThreads: count, maxThreads: count, useAtomics: false })
-  const run = (seed: number): Promise<SeedResult> => threads.run({ url, template, seed, ...options } satisfies SeedTask)
+  const run = (seed: number): Promise<Result> => threads.run({ url, template, seed, ...options })
   try {
-    yield* Readable.from(seeds).map(run, { concurrency: count }) as AsyncIterable<SeedResult>
+    yield* Readable.from(seeds).map(run, { concurrency: count }) as AsyncIterable<Result>
   } finally {
     await threads.destroy()
   }

@@ -149,6 +149,19 @@ test('half of a position is closed and then the rest, with its profit on the bal
   await credit.expectSound()
 })
 
+test('a part that brings less than its part of the debt is not closed; for all of it the balance pays the rest', async () => {
+  await using credit = await startCredit()
+  const { alice } = credit
+  const { loanNo } = await open(credit, alice)
+  // 99.7 JU at 0.9 are 89.73, and 100 are owed.
+  credit.price('JU', 900)
+  expect(await refused(close(credit, alice, loanNo, 50))).toBe(4301)
+  expect(await credit.available(alice, 'USDT')).toBe('900')
+  expect((await close(credit, alice, loanNo, 100)).loan).toMatchObject({ state: 'repaid', collateral: '0' })
+  expect(toBaseUnits(await credit.available(alice, 'USDT'))).toBeLessThan(890n * WHOLE)
+  await credit.expectSound()
+})
+
 const closeQuote = (credit: Scenario, memberId: bigint, loanNo: string, percent: number) =>
   credit.handlers['GET lever/closeQuote']({ loanNo, percent }, credit.contextOf(memberId))
 

@@ -1,5 +1,6 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { addDays } from '@candela/protocol/calendar'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { lockWaits } from '@candela/testing/postgres/test-database'
 import { addressOf } from '@candela/server/modules/power/testing'
 import { memberAccount } from '@candela/server/ledger/chart'
@@ -67,6 +68,39 @@ test('money for no loan, for a closed one or in another asset goes to the payer;
   // A stranger’s surplus on a loan is its borrower’s.
   expect((await credit.detail(credit.alice, open.loanNo)).loan.state).toBe('repaid')
   expect(await credit.available(credit.alice, 'USDT')).toBe('1999.95')
+  await credit.expectSound()
+})
+
+test('less than a hundredth of a USDT repays nothing, unless it ends the debt: it is booked in one sum with other dust of its payer', async () => {
+  await using credit = await startCredit()
+  const chain = payOnChain(credit)
+  const { loanNo } = await credit.borrow(credit.alice, 100n, 1_000n)
+  const dust = WHOLE / 100n - 1n
+  const list = async () =>
+    (await credit.handlers['GET lending/entries']({ loanNo, limit: 50 }, credit.contextOf(credit.alice))).items
+  const paid = async () => (await credit.detail(credit.alice, loanNo)).loan
+  await chain.payExactly({ reference: loanNo, amount: WHOLE / 100n, payer: BOB })
+  await chain.credit()
+  // A day of interest is 0.025, of which this has paid 0.01.
+  expect(await paid()).toMatchObject({ state: 'active', interest: '0.015', principalRepaid: '0' })
+  const entries = await list()
+  await chain.payExactly(...Array.from({ length: 20 }, () => ({ reference: loanNo, amount: dust, payer: BOB })))
+  await chain.credit()
+  expect(await paid()).toMatchObject({ state: 'active', interest: '0.015', principalRepaid: '0' })
+  expect(await list()).toEqual(entries)
+  // The first three of a day by themselves; the others wait for the end of their day.
+  expect(await outcomes(credit)).toEqual([
+    'loan',
+    'balance',
+    'balance',
+    'balance',
+    ...Array.from({ length: 17 }, () => null),
+  ])
+  const { payoff } = await credit.payoff(credit.alice, loanNo)
+  await credit.repay(credit.alice, loanNo, 'amount', fromBaseUnits(toBaseUnits(payoff) - dust))
+  await chain.payExactly({ reference: loanNo, amount: dust, payer: BOB })
+  await chain.credit()
+  expect(await paid()).toMatchObject({ state: 'repaid' })
   await credit.expectSound()
 })
 

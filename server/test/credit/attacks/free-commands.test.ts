@@ -7,9 +7,10 @@ test('commands that cost nothing share one number a day for each member; what en
   await using credit = await startCredit()
   const { alice, bob, fay, handlers, contextOf } = credit
   const { loanNo } = await credit.borrow(alice, 100n, 1_000n)
+  const other = await credit.borrow(alice, 100n, 1_000n)
   await credit.db
     .insertInto('setting')
-    .values({ key: 'freeCommandsPerDay', value: '4', updated_at: credit.clock.now() })
+    .values({ key: 'freeCommandsPerDay', value: '5', updated_at: credit.clock.now() })
     .execute()
   const requestId = credit.requestId
   const commands = (memberId: bigint) => [
@@ -23,6 +24,11 @@ test('commands that cost nothing share one number a day for each member; what en
     () => handlers['POST lending/addCollateral']({ loanNo, amount: 1n, requestId: requestId() }, contextOf(memberId)),
     () =>
       handlers['POST lending/releaseCollateral']({ loanNo, amount: 1n, requestId: requestId() }, contextOf(memberId)),
+    () =>
+      handlers['POST lending/installment'](
+        { loanNo: other.loanNo, count: 3, requestId: requestId() },
+        contextOf(memberId),
+      ),
     () => credit.repay(memberId, loanNo, 'amount', '1'),
   ]
   const [moveIn, ...others] = commands(alice)
@@ -34,14 +40,14 @@ test('commands that cost nothing share one number a day for each member; what en
   ).toBe(4201)
   const again = requestId()
   for (let time = 0; time < 3; time += 1) expect(await refused(moveIn!(again))).toBe('accepted')
-  for (const command of others.slice(0, 3)) expect(await refused(command())).toBe('accepted')
+  for (const command of others.slice(0, 4)) expect(await refused(command())).toBe('accepted')
   for (const command of commands(alice)) expect(await refused(command())).toBe(4212)
   expect(await refused(moveIn!(again))).toBe('accepted')
   expect(await refused(commands(bob)[0]!())).toBe('accepted')
   expect(
     await credit.db.selectFrom('free_command').select(['member_id', 'made']).orderBy('member_id').execute(),
   ).toEqual([
-    { member_id: alice, made: 4 },
+    { member_id: alice, made: 5 },
     { member_id: bob, made: 1 },
     { member_id: fay, made: 1 },
   ])

@@ -2,6 +2,7 @@ import { startOfDay, utcDay } from '@candela/protocol/calendar'
 import { dayInterest } from '@candela/protocol/credit/interest'
 import { totalOf } from '@candela/protocol/credit/loan'
 import { countSale, FORGIVEN_MINUTES, payoffOf, type Repayment } from '@candela/protocol/credit/repayment'
+import { isDust } from '@candela/protocol/money/dust'
 import { MINUTE_MS } from '@candela/protocol/units'
 import { assert } from '../../../kernel/assert.ts'
 import { type AccountId, memberAccount, platformAccount } from '../../../ledger/chart.ts'
@@ -38,7 +39,7 @@ export type Recounted = {
  * payment, and then everything again that was done to the debt since. What was paid since and is not needed goes back to who paid it.
  * @param loan as it stands, charged up to today or closed since the payment's block
  * @param steps its history from before the payment on
- * @returns null when nothing was owed any more
+ * @returns null when nothing was owed any more, or the payment is dust that does not end the debt: then it repays nothing
  */
 export function recount(loan: LoanRecord, steps: readonly PastStep[], payment: ChainPayment): Recounted | null {
   const kept = Math.max(1, steps.filter(({ at }) => at <= payment.at).length)
@@ -47,6 +48,7 @@ export function recount(loan: LoanRecord, steps: readonly PastStep[], payment: C
   const day = utcDay(payment.at)
   const then = chargeTo(standing(loan, base.standing), day, payment.at)
   if (totalOf(debtOf(then.row)) === 0n) return null
+  if (isDust('USDT', payment.amount) && payment.amount < payoffOf(loanOf(then), day)) return null
   const { loan: paid, parts, rest } = repayStep(then, platformAccount('custody', 'USDT'), payment.amount, day)
   const legs = repaymentLegs(loan.row, platformAccount('custody', 'USDT'), parts, paidOf(then.row))
   const at = payment.at > base.at ? payment.at : base.at

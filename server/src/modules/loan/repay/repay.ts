@@ -1,8 +1,8 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { nextPayment, payoffOf } from '@candela/protocol/credit/repayment'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
+import { dustSteps, isDust } from '@candela/protocol/money/dust'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { WHOLE_UNIT } from '@candela/protocol/units'
 import { runIdempotent } from '../../../db/idempotency/run-idempotent.ts'
 import { transaction, type Tx } from '../../../db/open.ts'
 import { AppError } from '../../../kernel/errors.ts'
@@ -16,8 +16,6 @@ import { type Change, endStep, join, paidOf, repayStep } from '../record/steps.t
 
 const endpoint = 'POST lending/repay'
 type Input = HandlerInput<typeof endpoint>
-/** 0.01 USDT. */
-const LEAST_REPAYMENT = WHOLE_UNIT / 100n
 type Result = Omit<Data<typeof endpoint>, 'loan'>
 
 /**
@@ -76,8 +74,8 @@ function wanted(loan: LoanRecord, { mode, amount }: Input, today: string): bigin
 
 /** @throws AppError 4202 for less than is worth a posting, unless it ends the debt */
 export function requireRepayable(loan: LoanRecord, amount: bigint, today: string): void {
-  if (amount >= LEAST_REPAYMENT || amount >= payoffOf(loanOf(loan), today)) return
-  throw new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(LEAST_REPAYMENT)} USDT` })
+  if (!isDust('USDT', amount) || amount >= payoffOf(loanOf(loan), today)) return
+  throw new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(dustSteps.USDT)} USDT` })
 }
 
 /** @param cause names the payment: a request id. @param amount the most that is taken */

@@ -49,7 +49,7 @@ export async function getSchedule(
   }
 }
 
-/** Turns a loan into equal monthly installments. Once for each request id. @throws AppError 404, 4090 to 4092, 4202, 4303 */
+/** Turns a loan into equal monthly installments. Once for each request id. @throws AppError 404, 4090 to 4092, 4202, 4212, 4303 */
 export async function turnIntoInstallments(
   deps: LoanDeps,
   input: HandlerInput<typeof endpoint>,
@@ -57,7 +57,7 @@ export async function turnIntoInstallments(
 ): Promise<Data<typeof endpoint>> {
   const { loanNo, count, requestId } = input
   await transaction(deps.db, (tx) =>
-    runIdempotent(tx, { memberId, requestId, endpoint, input, now }, async () => {
+    runIdempotent(tx, { memberId, requestId, endpoint, input, now, isFree: true }, async () => {
       await changeLoan(tx, deps, { loanNo, memberId }, now, (loan, today) => {
         scheduleInput(loan, count, today)
         return { ...unchanged(duesOf(loan, count, today)), done: { kind: 'schedule', count } }

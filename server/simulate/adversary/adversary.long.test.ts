@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DatabasePool, startDatabasePool } from '../run/databases.ts'
+import { searchGain, tryPlan } from './search.ts'
+import { findKnownAttacks } from './run-adversary.ts'
+
+/** Seeds whose plans push the price, use the fund and the desk, and borrow. */
+const SEEDS = [1, 3]
+
+describe('an adversary with capital', () => {
+  let pool: DatabasePool
+  beforeAll(async () => {
+    pool = await startDatabasePool()
+  })
+  afterAll(() => pool[Symbol.asyncDispose]())
+
+  test('gains nothing, and takes nothing of the honest', async () => {
+    const counts: Record<string, number> = {}
+    for (const seed of SEEDS) {
+      const result = await searchGain(pool, seed, { draws: 1, climbs: 1 })
+      expect([seed, result.findings]).toEqual([seed, []])
+      expect(result.plans).toBe(2)
+      for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count
+    }
+    expect(counts['POST lever/close accepted']).toBeGreaterThan(0)
+  })
+
+  test('a plan repeats exactly, and borrows, exchanges and moves money in the fund', async () => {
+    const plan = [
+      { strategy: 'fillCeiling', numbers: [0.9, 0, 0, 0.1] },
+      { strategy: 'useHour', numbers: [0.1, 0, 0, 0.3] },
+      { strategy: 'pushOneBlock', numbers: [0.99, 0, 0, 0.5] },
+      { strategy: 'enterAndLeaveFund', numbers: [0.1, 0.1, 0, 0.5] },
+    ] as const
+    const counts: Record<string, number> = {}
+    const first = await tryPlan(pool, 3, plan, { absent: false, counts })
+    expect(first.findings).toEqual([])
+    for (const key of ['lending/borrow', 'exchange/index', 'finance/transferIn', 'finance/transferOut'])
+      expect([key, counts[`POST ${key} accepted`] ?? 0]).toEqual([key, expect.toSatisfy((count: number) => count > 0)])
+    expect(await tryPlan(pool, 3, plan, { absent: false })).toEqual(first)
+  })
+
+  test('finds that one member fills the ceiling where nothing stops it', async () => {
+    const printed: string[] = []
+    const options = { threads: 1, print: (line: string) => printed.push(line), named: 'one member fills the ceiling' }
+    expect(await findKnownAttacks(pool, [1, 2, 3, 4, 5, 6], options)).toBe(true)
+    expect(printed[0]).toContain('more than its part of the ceiling')
+  })
+})

@@ -1,0 +1,280 @@
+import type { CollateralAsset } from '@candela/protocol/credit/choices'
+import type { Data, HandlerInput, Key } from '@candela/protocol/endpoints'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { transaction } from '@candela/server/db/open'
+import { isAppError } from '@candela/server/kernel/errors'
+import { uuidFromName } from '@candela/server/kernel/ids'
+import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
+import { postNew } from '@candela/server/ledger/post'
+import type { Hex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { ASSET_RESERVE } from '../model/pairs.ts'
+import type { Lent } from '../run/databases.ts'
+import { type Random, seededRandom } from '../run/random.ts'
+import { priceOf, type ServerProcess, type Work } from '../run/server-process.ts'
+import { createSimulation, WHOLE } from '../run/simulation.ts'
+import { mine, send } from '../workload/chain-actions.ts'
+import { nextRequestId } from '../workload/next-request-id.ts'
+import { Market, type Swap } from './market.ts'
+
+/**
+ * A pair in which an adversary has capital, the service on it, and what the asset is worth elsewhere. In each block the adversary acts
+ * first, and others then bring the pair back to what the asset is worth, within the pair's fee.
+ */
+
+export type Account = { memberId: bigint; signer: PrivateKeyAccount }
+
+/** Accounts of the adversary. */
+const ACCOUNTS = 20
+const FIRST_KEY = 0x1000n
+/** Of the honest: one in the fund is there already, one borrows, one has a leveraged loan. */
+const [BORROWER, LEVERED] = [0xa1, 0xa2].map((number): Hex => `0x${number.toString(16).padStart(40, '0')}`) as [
+  Hex,
+  Hex,
+]
+/** What the asset is worth moves once in so many seconds, by less than this in millionths: about 4 % a day. */
+const STEP_S = 300
+const STEP_PPM = 4_000
+export const NORMAL_LOOK_BPS = 100
+/** How long others may be away from the pair. */
+const ABSENT_S = 3_600
+
+export type Economy = Awaited<ReturnType<typeof openEconomy>>
+
+/** @param absent others do not trade in the pair for an hour after the adversary's first push */
+export async function openEconomy(seed: number, lent: Lent, { absent }: { absent: boolean }) {
+  const random = seededRandom(seed)
+  // Not the first draw, which is about the same for all small seeds.
+  random.below(2)
+  const asset: CollateralAsset = random.pick(['JU', 'HASH'])
+  const fair = priceOf(asset)
+  const market = new Market(ASSET_RESERVE, fair)
+  const pair = market.usdt
+  const signers = Array.from({ length: ACCOUNTS }, (_none, index) =>
+    privateKeyToAccount(`0x${(FIRST_KEY + BigInt(index)).toString(16).padStart(64, '0')}`),
+  )
+  const people = [...signers.map(({ address }) => address.toLowerCase() as Hex), BORROWER, LEVERED]
+  const simulation = await createSimulation(
+    seed,
+    lent,
+    { exit: false, workers: 1 },
+    { people, desk: 10n * pair, held: 10n * pair },
+  )
+  const idOf = (address: Hex): bigint => simulation.memberIds.get(address) as bigint
+  const accounts = people.slice(0, ACCOUNTS).map((address, index): Account => ({
+    memberId: idOf(address),
+    signer: signers[index] as PrivateKeyAccount,
+  }))
+  const economy = {
+    simulation,
+    process: simulation.processes[0] as ServerProcess,
+    random,
+    asset,
+    market,
+    accounts,
+    honest: { borrower: idOf(BORROWER), levered: idOf(LEVERED), lender: idOf(simulation.lender) },
+    /** USDT that the pair holds at the start. */
+    pair,
+    /** What is sold in one look, in hundredths of a percent of the pair. With few of them the order of sales can be seen. */
+    lookBps: random.pick([NORMAL_LOOK_BPS, 5]),
+    /** What the asset is worth elsewhere, USDT base units for a whole unit. */
+    fair,
+    fairSince: simulation.clock.now().getTime(),
+    /** What the adversary has outside: with a third of the pair and its accounts three times what the pair holds. */
+    purse: { usdt: pair, asset: ASSET_RESERVE },
+    /** The adversary's part of the pair, in millionths. */
+    providedPpm: 300_000n,
+    /** The price that the adversary brings the pair to in each block, null for none. */
+    heldAt: null as bigint | null,
+    /** Whether the adversary was the last to trade in the block that is made. */
+    isTouched: false,
+    /** Whether the adversary has traded since others brought the pair back. */
+    isMoved: false,
+    /** What its part of the pair lost to others because what the asset is worth has moved, as any provider does. USDT base units. */
+    lostToOthers: 0n,
+    /** How long others still stay away once the adversary has begun, in seconds. */
+    absent_s: absent ? ABSENT_S : 0,
+    hasBegun: false,
+    /** For how long the price is pushed, in seconds, and the longest. */
+    pushed_s: 0,
+    longest_s: 0,
+    isClosing: true,
+    day: '',
+    /** Prices of the pair with the seconds that they held, the newest last. */
+    seen: [] as { price: bigint; seconds: number }[],
+    findings: [] as string[],
+    /** Called whenever a block was looked at. */
+    onBlock: (): Promise<void> => Promise.resolve(),
+    /** Called before what the asset is worth moves, by how much. */
+    onFair: (_by: bigint): Promise<void> => Promise.resolve(),
+    onClose: (_close: () => Promise<void>): Promise<void> => _close(),
+    /** How often each call was accepted, and refused by each code. */
+    answers: {} as Record<string, number>,
+  }
+  await putMoney(economy)
+  await simulation.db
+    .insertInto('setting')
+    .values({ key: 'saleLookBps', value: String(economy.lookBps), updated_at: new Date(0) })
+    .execute()
+  return economy
+}
+
+/** Half of the pair's USDT and asset for the adversary's first accounts, and what the honest have. */
+async function putMoney({ simulation, accounts, honest, asset, pair, fair }: Economy): Promise<void> {
+  const { db, clock } = simulation
+  const units = (usdt: bigint) => (usdt * WHOLE) / fair
+  const amounts: [bigint, AssetCode, bigint][] = [
+    ...accounts.slice(0, 5).flatMap(({ memberId }): [bigint, AssetCode, bigint][] => [
+      [memberId, 'USDT', pair / 10n],
+      [memberId, asset, units(pair) / 10n],
+    ]),
+    ...accounts.slice(5).map(({ memberId }): [bigint, AssetCode, bigint] => [memberId, asset, units(pair) / 1_000n]),
+    [honest.lender, 'USDT', pair / 2n],
+    [honest.borrower, asset, units(pair) / 20n],
+    [honest.levered, 'USDT', pair / 50n],
+  ]
+  const memo = { action: 'deposit' as const, reference: '', payer: '0x', customer: '0x', txHash: '0x' }
+  const postings = amounts.map(([memberId, code, amount], index) => ({
+    id: uuidFromName(`capital ${index}`),
+    kind: 'deposit' as const,
+    legs: [
+      { debit: platformAccount('custody', code), credit: memberAccount(memberId, 'memberAvailable', code), amount },
+    ],
+    memo,
+    occurredAt: clock.now(),
+  }))
+  await transaction(db, (tx) => postNew(tx, postings))
+}
+
+/** Calls an endpoint. @returns null when it was refused */
+export async function call<K extends Key>(
+  { simulation, process, answers }: Economy,
+  memberId: bigint,
+  key: K,
+  input: Omit<HandlerInput<K>, 'requestId'>,
+): Promise<Data<K> | null> {
+  const handler = process.handlers[key] as (input: unknown, context: unknown) => Promise<Data<K>>
+  const count = (answer: string) => (answers[`${key} ${answer}`] = (answers[`${key} ${answer}`] ?? 0) + 1)
+  try {
+    const data = await handler({ requestId: nextRequestId(simulation), ...input }, process.contextOf(memberId))
+    count('accepted')
+    return data
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    count(String(error.code))
+    return null
+  }
+}
+
+/** The adversary trades in the pair; others come after the next block only. */
+export function trade(economy: Economy, swap: (market: Market) => Swap): void {
+  const { usdt, asset } = swap(economy.market)
+  economy.purse = { usdt: economy.purse.usdt + usdt, asset: economy.purse.asset + asset }
+  economy.isTouched = true
+  economy.isMoved = true
+  economy.hasBegun = true
+}
+
+/** Pushes the price of the pair, as far as the purse goes, and holds it there until `release`. @param bps of what it is worth */
+export function push(economy: Economy, bps: number): void {
+  economy.heldAt = (economy.fair * BigInt(bps)) / 10_000n
+  hold(economy)
+}
+
+const hold = (economy: Economy): void => {
+  const { heldAt, purse } = economy
+  if (heldAt !== null) trade(economy, (market) => market.moveTo(heldAt, purse))
+}
+
+/** Trades back at once. */
+export function release(economy: Economy): void {
+  if (economy.heldAt === null) return
+  economy.heldAt = null
+  trade(economy, (market) => market.moveTo(economy.fair, economy.purse))
+}
+
+/** The next block, so many seconds later, at which prices and loans are looked at. */
+export async function block(economy: Economy, seconds = 3): Promise<void> {
+  const { simulation, market, asset } = economy
+  await moveFair(economy, seconds)
+  if (!economy.isTouched && !isAbsent(economy)) {
+    letOthersTrade(economy)
+    hold(economy)
+  }
+  economy.isTouched = false
+  if (economy.hasBegun) economy.absent_s = Math.max(0, economy.absent_s - seconds)
+  economy.pushed_s = economy.heldAt === null ? 0 : economy.pushed_s + seconds
+  economy.longest_s = Math.max(economy.longest_s, economy.pushed_s)
+  economy.seen.push({ price: simulation.chain.head.state.pairOf(asset).price, seconds })
+  send(simulation, simulation.trader, { do: 'trade', asset, price: market.price, reserve: market.asset })
+  mine(simulation, seconds, 1)
+  await work(economy, 'follow', 'credit', 'observePrices', 'watchLoans')
+  await closeDay(economy)
+  await economy.onBlock()
+}
+
+function letOthersTrade(economy: Economy): void {
+  const { market, fair, providedPpm } = economy
+  const worth = () => market.usdt + (market.asset * fair) / WHOLE
+  const before = worth()
+  market.arbitrage(fair)
+  if (!economy.isMoved) economy.lostToOthers += ((before - worth()) * providedPpm) / 1_000_000n
+  economy.isMoved = false
+}
+
+const isAbsent = ({ hasBegun, absent_s }: Economy): boolean => hasBegun && absent_s > 0
+
+/** Time goes on in steps of at most so many seconds. */
+export async function pass(economy: Economy, seconds: number, step = 900): Promise<void> {
+  for (let left = seconds; left > 0; left -= step) await block(economy, Math.min(step, left))
+}
+
+/** Until so many seconds before or after the next midnight. */
+export async function passUntilMidnight(economy: Economy, offset: number, step = 900): Promise<void> {
+  const { timestamp } = economy.simulation.chain.head
+  const left = 86_400 - (timestamp % 86_400) + offset
+  await pass(economy, left > 0 ? left : left + 86_400, step)
+}
+
+async function work({ process }: Economy, ...kinds: readonly Work[]): Promise<void> {
+  for (const kind of kinds) while (await process.work(kind));
+}
+
+/** Others stay away only while nothing moves elsewhere. */
+async function moveFair(economy: Economy, seconds: number): Promise<void> {
+  if (isAbsent(economy)) return
+  const now = economy.simulation.clock.now().getTime() + seconds * 1_000
+  const steps = Math.floor((now - economy.fairSince) / (STEP_S * 1_000))
+  if (steps === 0) return
+  economy.fairSince += steps * STEP_S * 1_000
+  const most = STEP_PPM * Math.min(4, Math.sqrt(steps))
+  await setFair(
+    economy,
+    (economy.fair * BigInt(Math.round(1_000_000 + (drawn(economy.random) - 0.5) * most))) / 1_000_000n,
+  )
+}
+
+const drawn = (random: Random): number => random.below(1_000_001) / 1_000_000
+
+async function setFair(economy: Economy, fair: bigint): Promise<void> {
+  await economy.onFair(fair - economy.fair)
+  economy.fair = fair
+}
+
+/** What the asset is worth falls by a part, in an hour of small steps. */
+export async function slump(economy: Economy, bps: number): Promise<void> {
+  const to = (economy.fair * BigInt(10_000 - bps)) / 10_000n
+  for (let left = 20n; left > 0n; left -= 1n) {
+    await setFair(economy, economy.fair - (economy.fair - to) / left)
+    await block(economy, 180)
+  }
+}
+
+/** A quarter of an hour after midnight the day before is closed. */
+async function closeDay(economy: Economy): Promise<void> {
+  const { timestamp } = economy.simulation.chain.head
+  const day = String(Math.floor((timestamp - 900) / 86_400))
+  if (day === economy.day) return
+  economy.day = day
+  await economy.onClose(() => work(economy, 'closeCredit', 'closeIncome', 'tellDeficits'))
+}
