@@ -12,9 +12,14 @@ export const nodesMutations: readonly Mutation[] = [
   ]),
   ...inFile('server/src/chain/nodes/health.ts', [
     {
-      name: 'a node that is behind leaves two alone',
-      search: '2 * well > conditions.length',
-      replace: '2 * well >= conditions.length',
+      name: 'of two nodes the one that is behind counts for ever',
+      search: '2 * well >= conditions.length',
+      replace: '2 * well > conditions.length',
+    },
+    {
+      name: 'two nodes leave because a third announces more',
+      search: '2 * well >= conditions.length',
+      replace: 'well > 0',
     },
     {
       name: 'all nodes leave',

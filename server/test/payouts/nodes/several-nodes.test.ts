@@ -132,8 +132,8 @@ describe('a payout', () => {
     expect(dispute).toMatchObject({ decision: `withdrawal ${number}`, ruledFor: null })
     const hosts = two().map((url) => new URL(url).host)
     expect(JSON.parse(dispute?.answers ?? '')).toEqual({
-      [hosts[0] ?? '']: '{"fact":"paid"}',
-      [hosts[1] ?? '']: '{"fact":{"reason":"unpaid","txHash":null}}',
+      [hosts[0] ?? '']: '{"fact":{"dead":"paid","use":null}}',
+      [hosts[1] ?? '']: expect.stringContaining('{"dead":{"reason":"unpaid","txHash":null},"use":{"txHash":') as unknown,
     })
     expect(scenario.log().match(/nodes\.disagree/g)).toHaveLength(1)
     await scenario.deposit(scenario.bob, 'JU', 10n * WHOLE)
