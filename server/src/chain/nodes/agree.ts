@@ -12,8 +12,8 @@ import type { Node, Nodes } from './nodes.ts'
 import { outcomeOf, reachedByMost, textOf, type Vote } from './vote.ts'
 
 /**
- * What is decided: `withdrawal`, `payment` or `attestation` and its number, `prices`, or the `nonce` of an account; and a block that
- * the answer is about, null where the answer itself names one.
+ * What is decided, in two words: `withdrawal`, `payment` or `attestation` and its number, `nonce` or `signing` and an account, or
+ * `prices all`; and a block that the answer is about, null where the answer itself names one.
  */
 export type Decision = { name: string; at: At | null }
 

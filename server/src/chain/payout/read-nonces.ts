@@ -24,7 +24,7 @@ export async function readNonces(
   })
   const nonces = await read(chain)
   if (nonces.nonceNow <= ours) return nonces
-  const again = await (agree ?? agreeAlone(chain))({ name: `next nonce ${address}`, at: tip }, read)
+  const again = await (agree ?? agreeAlone(chain))({ name: `signing ${address}`, at: tip }, read)
   if (again === null) throw new RpcError('badAnswer', `next nonce of ${address}: the nodes do not agree`)
   const { nonceNow, nonceFinal } = again.agreed
   if (agree === undefined && (nonceNow !== nonces.nonceNow || nonceFinal !== nonces.nonceFinal)) {

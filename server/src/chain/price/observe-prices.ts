@@ -57,7 +57,7 @@ async function observeByMost({ db, pairs }: ObserveDeps, most: MostNodes): Promi
   const head = await most.head()
   const number = head === null ? null : head - SETTLED_BLOCKS
   if (number === null || number <= (await lastObserved(db))) return []
-  const answer = await most.agree({ name: 'prices', at: null }, async (client) => {
+  const answer = await most.agree({ name: 'prices all', at: null }, async (client) => {
     const block = await ask(`block ${number}`, () =>
       client.request({ method: 'eth_getBlockByNumber', params: [numberToHex(number), false] }),
     )
