@@ -303,18 +303,20 @@ const selectorOf = (name: 'attest' | 'lastAttestation') =>
 const isCall = (name: 'attest' | 'lastAttestation', params: readonly unknown[]) =>
   (params as [{ data?: string }?])[0]?.data?.startsWith(selectorOf(name)) === true
 
+const honest: LieAbout = () => null
+const saysNonces = otherResults(({ method }) => (method === 'eth_getTransactionCount' ? '0x64' : undefined))
+const saysRefused: LieAbout = (calls) => (answers) =>
+  answers.map((answer) => {
+    const call = calls.find(({ id }) => id === answer.id)
+    return call?.method === 'eth_call' && isCall('attest', call.params)
+      ? { id: answer.id, error: { code: 3, message: 'execution reverted' } }
+      : answer
+  })
+
 test('one lying node of three neither stops an attestation nor has one counted that is not made; of two it waits', async () => {
-  let tells: LieAbout = () => null
+  let tells = honest
   await using liar = await startLyingProxy(chain.url, (calls) => tells(calls))
   await using well = await startLyingProxy(chain.url, () => null)
-  const saysNonces = otherResults(({ method }) => (method === 'eth_getTransactionCount' ? '0x64' : undefined))
-  const saysRefused: LieAbout = (calls) => (answers) =>
-    answers.map((answer) => {
-      const call = calls.find(({ id }) => id === answer.id)
-      return call?.method === 'eth_call' && isCall('attest', call.params)
-        ? { id: answer.id, error: { code: 3, message: 'execution reverted' } }
-        : answer
-    })
   for (const urls of [
     [liar.url, well.url],
     [liar.url, well.url, chain.url],
@@ -332,7 +334,7 @@ test('one lying node of three neither stops an attestation nor has one counted t
       tells = lie
       await round().catch((error: unknown) => expect(error).toMatchObject({ name: 'RpcError' }))
       expect(await states()).toEqual(urls.length === 2 ? [] : ['signed 0'])
-      tells = () => null
+      tells = honest
       await round()
       expect(await states()).toEqual(['signed 0'])
       // It is in no block: the node says that it has failed, or that it was made.
@@ -350,7 +352,7 @@ test('one lying node of three neither stops an attestation nor has one counted t
         await round()
         expect(await states()).toEqual(['signed 0'])
       }
-      tells = () => null
+      tells = honest
       await untilFinal(scenario, round)
       expect(await states()).toEqual(['attested 0'])
       expect((await onChain(scenario)).root).toBe(root)

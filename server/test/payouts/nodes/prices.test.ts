@@ -43,7 +43,7 @@ function observing({ db, clock, nodes, testLog: log }: PayoutScenario) {
     nodes.all.length === 1 ? undefined : { agree: agreement({ db, clock, log }, nodes), head: () => headOfMost(nodes) }
   const { observePrices } = composeUpkeep({ db, client: nodes.client, log, config, most })
   return {
-    async observe() {
+    observe: async () => {
       await chain.mine(5)
       await observePrices()
     },

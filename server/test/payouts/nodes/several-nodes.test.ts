@@ -153,6 +153,18 @@ describe('a payout', () => {
     expect(await scenario.state(number)).toBe('failed')
   })
 
+  test('waits while one of two follows another branch, whatever it answers', async () => {
+    await using scenario = await startPayoutScenario(chain, two())
+    const number = await underWay(scenario)
+    await useNonce(scenario)
+    firstTells = otherResults(({ method }, { result }) =>
+      method === 'eth_getBlockByNumber' ? { ...(result as object), hash: `0x${'b'.repeat(64)}` } : undefined,
+    )
+    await round(scenario)
+    expect((await listDisputes(scenario.db))[0]?.answers).toContain('block')
+    expect(await scenario.state(number)).toBe('sending')
+  })
+
   test('is given back although one of three says that no nonce is used', async () => {
     await using scenario = await startPayoutScenario(chain, three())
     const number = await underWay(scenario)
@@ -255,14 +267,15 @@ describe('a payout', () => {
   })
 })
 
-describe('a withdrawal', () => {
-  const queue = async (urls: string[]) => {
-    const scenario = await startPayoutScenario(chain, urls)
-    await scenario.deposit(scenario.alice, 'JU', 100n * WHOLE)
-    const { withdrawalNo } = await scenario.apply(scenario.alice, 'JU', 10n * WHOLE)
-    return { scenario, withdrawalNo }
-  }
+/** A withdrawal that is to be signed. */
+const queue = async (urls: string[]) => {
+  const scenario = await startPayoutScenario(chain, urls)
+  await scenario.deposit(scenario.alice, 'JU', 100n * WHOLE)
+  const { withdrawalNo } = await scenario.apply(scenario.alice, 'JU', 10n * WHOLE)
+  return { scenario, withdrawalNo }
+}
 
+describe('a withdrawal', () => {
   test('is signed with the next nonce whatever one of three says; of two neither has one left out', async () => {
     for (const [urls, whileLying] of [
       [[first.url], [100n]],
