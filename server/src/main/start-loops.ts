@@ -1,4 +1,4 @@
-import { agreement, agreeThrough, headOfMost } from '../chain/nodes/agree.ts'
+import { agreement, agreeThrough, majorityHead } from '../chain/nodes/agree.ts'
 import type { Nodes } from '../chain/nodes/nodes.ts'
 import { attestChain } from '../chain/payout/attest-chain.ts'
 import { type Loop, runLoop } from '../jobs/loop.ts'
@@ -138,7 +138,7 @@ function agreements({ config, db, nodes, clock, log }: Pick<LoopParts, 'config' 
   return {
     payments: agreeThrough(agree, (node) => chainReader(node, gateway, [usdt, hash])),
     payouts: agreeThrough(agree, (node) => payoutChain(node, config)),
-    prices: { agree, head: () => headOfMost(nodes) },
+    prices: { agree, head: () => majorityHead(nodes) },
     attesting: agreeThrough(agree, (node) => ({
       payouts: payoutChain(node, config),
       attest: attestChain(node, config),

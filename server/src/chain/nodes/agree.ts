@@ -9,7 +9,7 @@ import type { At } from '../payout/payout-chain.ts'
 import { endDispute, noteDispute, readRuling } from './disputes.ts'
 import { LEAVES_AFTER_MS } from './health.ts'
 import type { Node, Nodes } from './nodes.ts'
-import { outcomeOf, reachedByMost, textOf, type Vote } from './vote.ts'
+import { outcomeOf, reachedByMajority, textOf, type Vote } from './vote.ts'
 
 /**
  * What is decided, in two words: `withdrawal`, `payment` or `attestation` and its number, `nonce` or `signing` and an account, or
@@ -107,9 +107,9 @@ const blockAt = (client: ChainClient, number: bigint) =>
   ask(`block ${number}`, () => client.request({ method: 'eth_getBlockByNumber', params: [numberToHex(number), false] }))
 
 /** The newest block that more than half of the nodes that count have; null where fewer answer. */
-export async function headOfMost(nodes: Nodes): Promise<bigint | null> {
+export async function majorityHead(nodes: Nodes): Promise<bigint | null> {
   const counted = nodes.all.filter(({ health }) => health().counts)
-  return reachedByMost(await Promise.all(counted.map(headOf)))
+  return reachedByMajority(await Promise.all(counted.map(headOf)))
 }
 
 async function headOf({ client }: Node): Promise<bigint | null> {

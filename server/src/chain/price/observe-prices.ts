@@ -19,7 +19,7 @@ import { filledAverage, nextReference } from './reference.ts'
 export type PricedPair = { asset: PricedAsset; token: Hex; pair: Hex }
 
 /** Several nodes: the newest block that most of them have, and their agreement. */
-export type MostNodes = { head: () => Promise<bigint | null>; agree: Agree }
+export type NodeMajority = { head: () => Promise<bigint | null>; agree: Agree }
 
 export type ObserveDeps = {
   db: Database
@@ -27,7 +27,7 @@ export type ObserveDeps = {
   pairs: readonly PricedPair[]
   log: Log
   /** Absent where there is one node. */
-  most?: MostNodes | undefined
+  most?: NodeMajority | undefined
 }
 
 /** So far below the newest block that honest nodes seldom have different blocks there. */
@@ -39,7 +39,7 @@ const SETTLED_BLOCKS = 3n
  * @throws RpcError
  */
 export async function observePrices(deps: ObserveDeps): Promise<void> {
-  const observations = await (deps.most === undefined ? observeNewest(deps) : observeByMost(deps, deps.most))
+  const observations = await (deps.most === undefined ? observeNewest(deps) : observeByMajority(deps, deps.most))
   const changes = await transaction(deps.db, async (tx) => {
     const found: (Change | null)[] = []
     for (const observation of observations) if (observation !== null) found.push(await keepObservation(tx, observation))
@@ -53,7 +53,7 @@ async function observeNewest({ client, pairs }: ObserveDeps): Promise<(NewObserv
 }
 
 /** Only a block above the last that was observed: nodes that announce lower and lower ones would take back the day. */
-async function observeByMost({ db, pairs }: ObserveDeps, most: MostNodes): Promise<(NewObservation | null)[]> {
+async function observeByMajority({ db, pairs }: ObserveDeps, most: NodeMajority): Promise<(NewObservation | null)[]> {
   const head = await most.head()
   const number = head === null ? null : head - SETTLED_BLOCKS
   if (number === null || number <= (await lastObserved(db))) return []

@@ -1,4 +1,4 @@
-import { agreement, headOfMost } from '@candela/server/chain/nodes/agree'
+import { agreement, majorityHead } from '@candela/server/chain/nodes/agree'
 import { listDisputes } from '@candela/server/chain/nodes/disputes'
 import { readPrices } from '@candela/server/chain/price/price'
 import { composeUpkeep } from '@candela/server/main/compose/compose-work'
@@ -40,7 +40,9 @@ const urlsOf = (count: number) => [first.url, second.url, chain.url].slice(0, co
 function observing({ db, clock, nodes, testLog: log }: PayoutScenario) {
   const config = { ...pairs, hash: chain.hash, wju: chain.wju }
   const most =
-    nodes.all.length === 1 ? undefined : { agree: agreement({ db, clock, log }, nodes), head: () => headOfMost(nodes) }
+    nodes.all.length === 1
+      ? undefined
+      : { agree: agreement({ db, clock, log }, nodes), head: () => majorityHead(nodes) }
   const { observePrices } = composeUpkeep({ db, client: nodes.client, log, config, most })
   return {
     observe: async () => {
