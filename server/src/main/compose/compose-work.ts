@@ -5,7 +5,7 @@ import { agreeOnLarge } from '../../chain/credit/agree-large.ts'
 import { assetsByAddress } from '../../chain/follow/read/decode.ts'
 import { initialSyncState, type FollowDeps, followOnce } from '../../chain/follow/follow-blocks.ts'
 import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
-import { type MostNodes, observePrices } from '../../chain/price/observe-prices.ts'
+import { type NodeMajority, observePrices } from '../../chain/price/observe-prices.ts'
 import { readPrices, readUsablePrice, valueAt } from '../../chain/price/price.ts'
 import { limitPrice, type LimitPrice } from '../../chain/price/use-price.ts'
 import type { Agree } from '../../chain/nodes/agree.ts'
@@ -149,7 +149,7 @@ export type UpkeepParts = {
   log: Log
   config: PricedPairs
   /** Whom prices are asked of; absent where there is one node. */
-  most?: MostNodes | undefined
+  most?: NodeMajority | undefined
 }
 
 /** Margin calls, and selling collateral of loans that have reached their clearing line or are in default. */
