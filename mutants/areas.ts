@@ -3,6 +3,7 @@ import { nodesMutations } from './lists/chain/nodes.ts'
 import { chainMutations } from './lists/chain/chain.ts'
 import { creditMutations } from './lists/credit.ts'
 import { onChainMutations } from './lists/credit-on-chain.ts'
+import { dustMutations } from './lists/dust.ts'
 import { exchangeMutations } from './lists/exchange.ts'
 import { incomeMutations } from './lists/income.ts'
 import { leaseMutations } from './lists/lease.ts'
@@ -31,7 +32,11 @@ export const areas: readonly Area[] = [
     mutations: requestMutations,
     stages: [['protocol/request-id.test', 'server/src/db/idempotency'], ['server/src/ledger/commit.test.ts']],
   },
-  { name: 'session', mutations: sessionMutations, stages: [['server/src/modules/session']] },
+  {
+    name: 'session',
+    mutations: sessionMutations,
+    stages: [['server/src/modules/session', 'server/src/chain/signature/fair-queue.test.ts']],
+  },
   {
     name: 'member',
     mutations: memberMutations,
@@ -128,6 +133,11 @@ export const areas: readonly Area[] = [
     name: 'deposit',
     mutations: depositMutations,
     stages: [['server/src/modules/deposit'], ['server/test/payments/deposits.test.ts']],
+  },
+  {
+    name: 'dust',
+    mutations: dustMutations,
+    stages: [['server/test/payments/dust.test.ts', 'server/test/payments/free-rows.test.ts']],
   },
   {
     name: 'transfer',

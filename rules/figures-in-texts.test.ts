@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { CHAIN_ID } from '../protocol/chain/network.ts'
+import { dustSteps } from '../protocol/money/dust.ts'
+import { fromBaseUnits } from '../protocol/money/money.ts'
 import { ASSET_DECIMALS } from '../protocol/units.ts'
 import { TOLERANCE_PPM } from '../protocol/money/exchange.ts'
 import { SHORT_WINDOW_S, WINDOW_S } from '../server/src/chain/price/average-price.ts'
@@ -46,6 +48,8 @@ const figures: Readonly<Record<string, readonly string[]>> = {
   // How far a price may move between a quote and what it is for.
   'exchange.minimumFrom': [tolerance],
   'lever.closeNote': [tolerance],
+  // The step below which a payment is small.
+  'statement.smallText': [fromBaseUnits(dustSteps.USDT)],
   // What an inviter gets.
   'income.noReferralText': [referral],
   'income.referralFrom': [referral],

@@ -5,6 +5,7 @@ import { checkCustody, checkHomeSolvency, readHeld } from './checks/custody.ts'
 import { checkFund, checkFundRate } from './checks/fund.ts'
 import { checkDepositsOnce, checkIncomeDay, checkYesterday } from './checks/income.ts'
 import { checkIncomes, checkLoan, checkProof, checkStatement, incomeForm, loanForm } from './checks/own-files.ts'
+import { checkSmallPayments, smallPaymentsForm } from './checks/small-payments.ts'
 import { checkPlatformLeaf } from './checks/platform-leaf.ts'
 import { checkArrivals, checkPayments } from './checks/payments.ts'
 import { checkPrice, readPairs } from './checks/prices.ts'
@@ -15,7 +16,7 @@ import type { Rpc } from './sources/rpc.ts'
 import type { Folder } from './sources/saved.ts'
 import { readAs, type Service } from './sources/service.ts'
 
-/** A member's own files by name, as texts: `statement*.csv`, and JSON of incomes, loans and proofs. */
+/** A member's own files by name, as texts: `statement*.csv`, and JSON of incomes, small payments, loans and proofs. */
 export type OwnFiles = readonly { name: string; text: string }[]
 
 export type Options = {
@@ -95,10 +96,17 @@ export async function verify(report: Report, { rpc, service, folder, fromBlock, 
         if (file.name.endsWith('.csv')) return checkStatement(report, file.text)
         const json: unknown = JSON.parse(file.text)
         const [incomes, loan, proof] = [incomeForm.safeParse(json), loanForm.safeParse(json), proofForm.safeParse(json)]
+        const small = smallPaymentsForm.safeParse(json)
         if (proof.success) checkProof(report, proof.data, { chainId, gateway: contracts.gateway }, attestations)
+        else if (small.success) checkSmallPayments(report, small.data, chain)
         else if (loan.success) checkLoan(report, loan.data)
         else if (incomes.success) await checkIncomes(report, incomes.data, incomeOf)
-        else report.differs('own files', file.name, 'it is neither a statement, nor incomes, a loan or a proof')
+        else
+          report.differs(
+            'own files',
+            file.name,
+            'it is neither a statement, nor incomes, small payments, a loan or a proof',
+          )
       })
     }
   })

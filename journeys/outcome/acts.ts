@@ -116,6 +116,9 @@ export const transferTo = (to: string): Act => ({
   },
 })
 
+/** The one button of a sheet that sends the command, as soon as nothing is missing. */
+const primaryOf = (sheet: Locator) => sheet.locator('.sheet-foot button[data-look="primary"]:not([aria-disabled])')
+
 const openLoan = async (session: BrowserSession, loanNo: string): Promise<void> => {
   await openAnew(session, `#/lending?no=${loanNo}`)
 }
@@ -131,18 +134,101 @@ export const repaymentOf = (loanNo: string): Act => ({
     await sheet.getByRole('radio', { name: text('lending.mode.amount'), exact: true }).check()
     await sheet.getByLabel(text('lending.amount'), { exact: true }).fill('1')
   },
-  confirm: (session) =>
-    session.dialog('lending.repay').locator('.sheet-foot button[data-look="primary"]:not([aria-disabled])').click(),
+  confirm: (session) => primaryOf(session.dialog('lending.repay')).click(),
 })
 
-export const collateralFor = (loanNo: string): Act => ({
-  key: 'POST lending/addCollateral',
+const changeOfCollateral =
+  (act: 'add' | 'release', amount: string) =>
+  (loanNo: string): Act => ({
+    key: `POST lending/${act}Collateral`,
+    async fill(session) {
+      await openLoan(session, loanNo)
+      await session.button(`lending.${act}`, session.page.locator('main')).click()
+      const sheet = session.dialog(`lending.${act}`)
+      await sheet.getByLabel(session.text('lending.quantity'), { exact: true }).first().fill(amount)
+    },
+    confirm: (session) => primaryOf(session.dialog(`lending.${act}`)).click(),
+  })
+
+export const collateralFor = changeOfCollateral('add', '1')
+export const collateralBackOf = changeOfCollateral('release', '0.1')
+
+/** A loan is turned into installments once, so the next one of the list is asked for each time. */
+export function installmentsOf(loanNos: readonly string[]): Act {
+  const left = [...loanNos]
+  return {
+    key: 'POST lending/installment',
+    async fill(session) {
+      await openLoan(session, left.shift() ?? '')
+      await session.button('lending.toInstallments').click()
+      await session.dialog('lending.toInstallments').locator('.verdict[data-agrees]').waitFor()
+    },
+    confirm: (session) => primaryOf(session.dialog('lending.toInstallments')).click(),
+  }
+}
+
+const openPositions = async (session: BrowserSession): Promise<void> => {
+  await openAnew(session, '#/lever')
+  await session.button('lever.view.positions').click()
+}
+
+/** To the only position. */
+export const margin: Act = {
+  key: 'POST lever/addMargin',
   async fill(session) {
-    await openLoan(session, loanNo)
-    await session.button('lending.add', session.page.locator('main')).click()
-    const sheet = session.dialog('lending.add')
-    await sheet.getByLabel(session.text('lending.quantity'), { exact: true }).first().fill('1')
+    await openPositions(session)
+    await session.button('lever.addMargin').click()
+    const sheet = session.dialog('lever.addMargin')
+    await sheet.getByLabel(session.text('lever.margin'), { exact: true }).first().fill('1')
   },
-  confirm: (session) =>
-    session.dialog('lending.add').locator('.sheet-foot button[data-look="primary"]:not([aria-disabled])').click(),
-})
+  confirm: (session) => primaryOf(session.dialog('lever.addMargin')).click(),
+}
+
+/** A part of the only position. */
+export const closing: Act = {
+  key: 'POST lever/close',
+  async fill(session) {
+    await openPositions(session)
+    await session.button('lever.close').click()
+    const sheet = session.dialog('lever.close')
+    await sheet.getByLabel(session.text('lever.percent'), { exact: true }).last().fill('5')
+    await primaryOf(sheet).waitFor()
+  },
+  confirm: (session) => primaryOf(session.dialog('lever.close')).click(),
+}
+
+/** The wallet is asked for the payment once the deposit is announced. */
+export const announcement: Act = {
+  key: 'POST deposit/getOrder',
+  async fill(session) {
+    await openAnew(session, '#/deposit')
+    await session.page.getByRole('radio', { name: 'JU', exact: true }).check()
+    await session.page.locator('.amount-input-head:visible').getByText('JU').waitFor()
+    await session.page.getByLabel(session.text('deposit.amount'), { exact: true }).fill('1')
+  },
+  confirm: (session) => session.button('deposit.pay').click(),
+}
+
+/** The wallet is asked for the payment once the order is made. */
+export const order: Act = {
+  key: 'POST power/getOrder',
+  async fill(session) {
+    await openAnew(session, '#/computing')
+    // The average price of JU moves for half an hour after a trade, and an order at the price before it is refused.
+    await session.page.getByRole('radio', { name: 'USDT', exact: true }).check()
+    await session.page.locator('.pay-amount').getByText('USDT').waitFor()
+    await session.button('buy.pay').and(session.page.locator(':not([disabled])')).waitFor()
+  },
+  confirm: (session) => session.button('buy.pay').click(),
+}
+
+/** The newest withdrawal that is not signed. */
+export const takingBack: Act = {
+  key: 'POST withdraw/cancel',
+  async fill(session) {
+    await openAnew(session, '#/withdrawal')
+    await session.button('withdraw.back').first().click()
+    await session.dialog('withdraw.backTitle').waitFor()
+  },
+  confirm: (session) => primaryOf(session.dialog('withdraw.backTitle')).click(),
+}

@@ -251,4 +251,37 @@ const sessions = [
   ]),
 ]
 
-export const sessionMutations: readonly Mutation[] = [...logIn, ...schema, ...messages, ...sessions]
+const contractChecks = [
+  ...inFile('server/src/chain/signature/fair-queue.ts', [
+    {
+      name: 'of one name many run at the same time',
+      search: '.filter((one) => !isBusy(one))',
+      replace: '',
+    },
+    {
+      name: 'who was asked last comes first',
+      search: 'lastTurn(one) - lastTurn(other)',
+      replace: 'lastTurn(other) - lastTurn(one)',
+    },
+    { name: 'they come in the order of arrival', search: 'lastTurn(one) - lastTurn(other)', replace: '0' },
+    { name: 'one more may wait', search: 'waiting.length > maxWaiting', replace: 'waiting.length > maxWaiting + 1' },
+    { name: 'who comes last is refused', search: 'order.lastIndexOf(Math.max(...order))', replace: 'order.length - 1' },
+    { name: 'one that ends twice gives two places', search: '    if (place < 0) return\n', replace: '' },
+    { name: 'one more runs', search: 'running.length < atOnce', replace: 'running.length <= atOnce' },
+  ]),
+  ...inFile('server/src/chain/signature/verify-signature.ts', [
+    {
+      name: 'many networks of one account take turns',
+      search: '[addressGroup(clientAddress), signed.address]',
+      replace: '[addressGroup(clientAddress)]',
+    },
+    {
+      name: 'many accounts of one network take turns',
+      search: '[addressGroup(clientAddress), signed.address]',
+      replace: '[signed.address]',
+    },
+    { name: 'a check that ends leaves no place', search: '      leave()\n', replace: '' },
+  ]),
+]
+
+export const sessionMutations: readonly Mutation[] = [...logIn, ...schema, ...messages, ...sessions, ...contractChecks]

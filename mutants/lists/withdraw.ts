@@ -268,6 +268,19 @@ const apply = [
   ]),
 ]
 
+const takingBack = inFile('server/src/modules/withdraw/cancel.ts', [
+  {
+    name: 'what was signed is taken back',
+    search: "row.state !== 'review' && row.state !== 'queued'",
+    replace: "row.state !== 'review' && row.state !== 'queued' && row.state !== 'sending'",
+  },
+  { name: 'what is in review is not taken back', search: "row.state !== 'review' && ", replace: '' },
+  { name: 'anybody takes it back', search: "    .where('member_id', '=', memberId)\n", replace: '' },
+  { name: 'it is taken back while it is signed', search: '    .forUpdate()\n', replace: '' },
+  { name: 'taking back has no limit a day', search: ' isFree: true,', replace: '' },
+  { name: 'what its owner took back seems rejected', search: '{ taken_back_at: now }', replace: '{}' },
+])
+
 const caps = [
   ...inFile('server/src/modules/withdraw/apply.ts', [
     {
@@ -322,4 +335,11 @@ const schema = inFile('server/src/db/migrations/0050_withdrawal.sql', [
   },
 ])
 
-export const withdrawMutations: readonly Mutation[] = [...terms, ...apply, ...caps, ...payoutMutations, ...schema]
+export const withdrawMutations: readonly Mutation[] = [
+  ...terms,
+  ...apply,
+  ...takingBack,
+  ...caps,
+  ...payoutMutations,
+  ...schema,
+]

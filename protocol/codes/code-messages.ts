@@ -54,11 +54,6 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     tw: '簽章與此地址不符',
     en: 'The signature does not match this address',
   },
-  juUidTaken: {
-    zh: '这个 UID 已经绑在另一个账户上',
-    tw: '這個 UID 已綁定其他帳戶',
-    en: 'Another account already uses this UID',
-  },
   requestIdReused: {
     zh: '该请求编号已用于不同的内容',
     tw: '此請求編號已用於不同的內容',
@@ -110,6 +105,11 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     zh: '进行中的提现过多[（最多 {limit} 笔）]，请等其中一笔完成',
     tw: '進行中的提領過多[（最多 {limit} 筆）]，請等其中一筆完成',
     en: 'You have too many withdrawals under way[ (at most {limit})]. Wait until one of them is done',
+  },
+  withdrawalSent: {
+    zh: '这笔提现已经在付款，或者已经结束，不能再撤回',
+    tw: '這筆提領已在付款或已結束，無法再取消',
+    en: 'This withdrawal is already being paid, or is over, so it cannot be taken back',
   },
   transferLimit: {
     zh: '今日转账次数已用完[（每日 {limit} 次）]，请在 UTC 零点后再试',

@@ -6,6 +6,8 @@ import {
   amountData,
   amountField,
   assetField,
+  dayField,
+  hashData,
   pageFields,
   pageOf,
   requestIdErrors,
@@ -37,6 +39,14 @@ export const depositEndpoints = {
       approval: z.object({ token: addressData, spender: addressData, amount: z.string().regex(/^[0-9]+$/) }).nullable(),
     }),
     errors: ['belowMinimum', 'tooManyDeposits', ...requestIdErrors, 'chainBehind'],
+  }),
+  'GET deposit/dust': endpoint({
+    summary:
+      'The payments below a step that were booked in one sum for the caller, asset and UTC day, by their transactions’ hashes.',
+    auth: 'session',
+    input: z.object({ asset: assetField, day: dayField, ...pageFields }),
+    data: pageOf(z.object({ txHash: hashData, payer: addressData, amount: amountData, at: timeData })),
+    errors: [],
   }),
   'GET deposit/list': endpoint({
     summary: 'Money of the caller that came in or is coming in, newest first.',

@@ -85,7 +85,7 @@ export const userEndpoints = {
         .transform(BigInt),
     }),
     data: z.object({ juUid: z.string() }),
-    errors: ['juUidTaken'],
+    errors: [],
   }),
   'GET user/priceInfo': endpoint({
     summary: 'Prices of all assets in USDT, averaged and spot, read from the pairs on chain.',

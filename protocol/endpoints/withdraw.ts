@@ -9,6 +9,7 @@ import {
   hashData,
   pageFields,
   pageOf,
+  numberField,
   requestIdErrors,
   requestIdField,
   timeData,
@@ -54,6 +55,8 @@ const withdrawalData = z.object({
   /** What the operator wrote when rejecting it. */
   note: z.string().nullable(),
   createdAt: timeData,
+  /** When its owner took it back; `rejected` then. */
+  takenBackAt: timeData.nullable(),
   /** The estimated time of completion; null when it has ended or waits for an operator. */
   estimatedAt: timeData.nullable(),
   txHash: hashData.nullable(),
@@ -108,6 +111,14 @@ export const withdrawEndpoints = {
       'pricePaused',
       'withdrawalsPaused',
     ],
+  }),
+  'POST withdraw/cancel': endpoint({
+    summary:
+      'Takes back a withdrawal that is not signed yet: the whole amount is available again (idempotent by requestId).',
+    auth: 'session',
+    input: z.object({ withdrawalNo: numberField, requestId: requestIdField }),
+    data: z.object({ withdrawal: withdrawalData }),
+    errors: ['notFound', 'withdrawalSent', 'dailyLimit', ...requestIdErrors],
   }),
   'GET withdraw/list': endpoint({
     summary: 'Withdrawals of the caller, newest first, each with its timeline.',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { addressGroup } from '../kernel/address-group.ts'
 import { fakeClock } from '../kernel/clock.ts'
-import { addressGroup, createRateLimits } from './rate-limits.ts'
+import { createRateLimits } from './rate-limits.ts'
 
 test('IPv6 clients are counted by their /64, IPv4 ones by themselves however they are written', () => {
   expect(addressGroup('203.0.113.9')).toBe('203.0.113.9')

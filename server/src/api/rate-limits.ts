@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
 import type { Key } from '@candela/protocol/endpoints'
+import { addressGroup } from '../kernel/address-group.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Redis } from '../redis/open-redis.ts'
 import type { Allowance } from '../redis/token-bucket.ts'
@@ -72,19 +72,6 @@ export function createRateLimits(clock: Clock, options: RateLimitOptions = {}): 
 function classOf(key: Key): RouteClass {
   if (key.includes(' auth/')) return 'auth'
   return key.startsWith('POST ') ? 'write' : 'read'
-}
-
-/** One customer usually has a whole IPv6 /64 and could use a new address for each call. */
-export function addressGroup(clientAddress: string): string {
-  if (!isIPv6(clientAddress)) return clientAddress
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(clientAddress)
-  if (mapped?.[1] !== undefined) return mapped[1]
-  const [head = '', tail] = clientAddress.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0')
-  const groups = [...left, ...zeros, ...right].slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
 type Bucket = { tokens: number; at_ms: number; full_ms: number }

@@ -8,6 +8,8 @@ const parts = {
   count: { pattern: '[0-9]{1,9}', read: (text: string): number => Number(text) },
   /** A time in milliseconds. */
   time: { pattern: '[0-9]{1,15}', read: (text: string): Date => new Date(Number(text)) },
+  /** Of a transaction. */
+  hash: { pattern: '0x[0-9a-f]{64}', read: (text: string): string => text },
   flag: { pattern: '[01]', read: (text: string): boolean => text === '1' },
 } as const
 
@@ -24,7 +26,7 @@ export type CursorCodec<V> = {
 export function cursorCodec<const P extends readonly Part[]>(...sorts: P): CursorCodec<Values<P>> {
   const pattern = new RegExp(`^${sorts.map((sort) => `(${parts[sort].pattern})`).join('-')}$`)
   return {
-    format: (values) => (values as readonly (bigint | number | Date | boolean)[]).map(formatPart).join('-'),
+    format: (values) => (values as readonly (bigint | number | Date | boolean | string)[]).map(formatPart).join('-'),
     parse(cursor) {
       if (cursor === undefined) return undefined
       const match = pattern.exec(cursor)
@@ -34,7 +36,7 @@ export function cursorCodec<const P extends readonly Part[]>(...sorts: P): Curso
   }
 }
 
-function formatPart(value: bigint | number | Date | boolean): string {
+function formatPart(value: bigint | number | Date | boolean | string): string {
   if (value instanceof Date) return String(value.getTime())
   return typeof value === 'boolean' ? (value ? '1' : '0') : String(value)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../kernel/log.ts'
-import { isUniqueViolation, openDatabase, sqlState, transaction } from './open.ts'
+import { openDatabase, sqlState, transaction } from './open.ts'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 
 let own: TestDatabase
@@ -41,16 +41,6 @@ test('a statement that takes too long is cancelled', async () => {
   const db = openDatabase({ url: own.url, log: silentLog(), statementTimeout_ms: 50 })
   await expect(sql`select pg_sleep(3600)`.execute(db)).rejects.toSatisfy((error) => sqlState(error) === '57014')
   await db.destroy()
-})
-
-test('a broken unique rule is recognised by its name', async () => {
-  const error: unknown = await sql`insert into seat values (1, 0)`.execute(own.db).catch((reason: unknown) => reason)
-  expect([isUniqueViolation(error), isUniqueViolation(error, 'seat_pkey'), isUniqueViolation(error, 'x')]).toEqual([
-    true,
-    true,
-    false,
-  ])
-  expect(isUniqueViolation(new Error('no'))).toBe(false)
 })
 
 describe('transaction', () => {

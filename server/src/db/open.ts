@@ -190,12 +190,6 @@ export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '5
 /** Whether a statement of a fenced connection was refused because another server has taken the lease. */
 export const isLeaseLost = (error: unknown): boolean => sqlState(error) === LEASE_LOST
 
-/** Tells whether a unique rule was broken, optionally one exact constraint or index. */
-export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  if (!(error instanceof DatabaseError) || error.code !== '23505') return false
-  return constraint === undefined || error.constraint === constraint
-}
-
 /** Tells whether a row is missing that another refers to, or is still referred to. */
 export const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '23503'

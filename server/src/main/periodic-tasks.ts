@@ -8,14 +8,17 @@ import type { Clock } from '../kernel/clock.ts'
 import { hasAccounts } from '../ledger/balances.ts'
 import { addPartitions } from '../ledger/upkeep/partitions.ts'
 import { cancelUnpaidOrders } from '../modules/power/orders/cancel-unpaid-orders.ts'
+import { sweepUnpaidOrders } from '../modules/power/orders/sweep-unpaid-orders.ts'
 import { sweepQuotes } from '../modules/exchange/sweep-quotes.ts'
 import { bookDust } from '../modules/deposit/dust/book-dust.ts'
+import { sweepAnnouncements } from '../modules/deposit/sweep-announcements.ts'
 import { closeDays } from '../modules/income/close-days.ts'
 import { sweepMembers, type SweepMembersDeps } from '../modules/member/sweep-members.ts'
 import { closeFundDay } from '../modules/fund/close-day.ts'
 import { tellDeficits } from '../modules/fund/tell-deficits.ts'
 import { closeCredit } from '../modules/loan/daily/close-credit.ts'
 import { notify } from '../modules/notice/notify.ts'
+import { sweepDeviceNotices } from '../modules/notice/sweep-device-notices.ts'
 import { expirePower } from '../modules/power/holdings/expire-power.ts'
 import { addLent } from '../modules/project/lend.ts'
 import { sweepRankings } from '../modules/ranking/sweep-days.ts'
@@ -75,6 +78,14 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
           if (booked === 0) return { sums }
         }
       },
+    },
+    'sweep-free-rows': {
+      match: '10 * * * *',
+      run: async () => ({
+        orders: await inBatches(db, (tx) => sweepUnpaidOrders(tx, BATCH)),
+        announcements: await inBatches(db, (tx) => sweepAnnouncements(tx, BATCH)),
+        notices: await inBatches(db, (tx) => sweepDeviceNotices(tx, clock.now(), BATCH)),
+      }),
     },
     'sweep-members': {
       match: '40 * * * *',

@@ -39,6 +39,7 @@ function inputsOf({ address }: { address: string }, now: Date): { [K in SessionR
     // Needs a price, and reads nothing of the member's.
     'GET power/calc': [],
     'GET power/orderList': [{}, ...orderStates.map((state) => ({ state })), { orderNo: 'NOSUCHORDER' }],
+    'GET deposit/dust': [{ asset: 'JU', day: daysAgo(1).slice(0, 10) }],
     'GET deposit/list': [{}, { depositNo: 'NOSUCHDEPOSIT' }],
     'GET withdraw/quote': [{ asset: 'USDT' }],
     'GET withdraw/list': [{}, { withdrawalNo: 'NOSUCHNUMBER' }],

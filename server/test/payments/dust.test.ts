@@ -1,6 +1,7 @@
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { dustSteps } from '@candela/protocol/money/dust'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
+import { listDust } from '@candela/server/modules/deposit/dust/list-dust'
 import { listDeposits } from '@candela/server/modules/deposit/list-deposits'
 import { listSuspense } from '@candela/server/modules/deposit/list-suspense'
 import { collectNotices } from '@candela/server/modules/notice/collect-notices'
@@ -64,16 +65,37 @@ test('a crowd of dust for a member is one line a day; the first three are credit
   await collectNotices(db, memberOf(alice))
   const told = await db.selectFrom('notice').select('kind').where('kind', '=', 'deposit').execute()
   expect(told).toHaveLength(5)
+  // What is in the line, page by page: each payment once, none of those that have a line of their own, and nobody else sees them.
+  const day = lines[0]?.no ?? ''
+  const page = (more: { cursor?: string; limit?: number; asset?: 'JU' | 'USDT'; day?: string }, owner = alice) =>
+    listDust(db, { asset: 'JU', day, limit: 2, ...more }, memberOf(owner))
+  const listed = []
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { items, nextCursor } = await page(cursor === undefined ? {} : { cursor })
+    listed.push(...items)
+    cursor = nextCursor
+  }
+  const paid = await db.selectFrom('chain_event').select('tx_hash').where('waits_for', 'is not', null).execute()
+  expect(listed.map(({ txHash }) => txHash)).toEqual(paid.map((row) => row.tx_hash).toSorted())
+  expect(listed[0]).toMatchObject({ payer: stranger, amount: '0.000000000000000005' })
+  for (const other of [{ asset: 'USDT' as const }, { day: '2020-01-01' }])
+    expect(await page(other)).toEqual({ items: [], nextCursor: null })
+  expect((await page({}, scenario.bob)).items).toEqual([])
+  await expect(page({ cursor: '1-2' })).rejects.toMatchObject({ code: 400 })
   const sums = await db.selectFrom('dust_sum').select(['payments', 'amount', 'member_id']).execute()
   expect(sums).toEqual([{ payments: 5, amount: 25n, member_id: memberOf(alice) }])
   await scenario.expectBooksToMatchTheChain()
 })
 
-test('the next day has three of its own, and late ones of a booked day get a further sum', async () => {
+test('the next day has three of its own', async () => {
   await using scenario = await startScenario(chain)
   const { alice, payNatively } = scenario
   for (let nth = 0; nth < 5; nth += 1) await payNatively(1n, alice)
   await settle(scenario)
+  // Those of one asset take no place of another.
+  await chain.pay({ key: 'deposit', asset: chain.usdt, amount: 7n, customer: alice, reference: '', from: alice })
+  await settle(scenario)
+  expect(await scenario.available(alice, 'USDT')).toBe(7n)
   await nextDay(scenario)
   for (let nth = 0; nth < 4; nth += 1) await payNatively(10n, alice)
   await settle(scenario)
@@ -83,6 +105,54 @@ test('the next day has three of its own, and late ones of a booked day get a fur
   await nextDay(scenario)
   expect(await scenario.bookDust()).toBe(1)
   expect(await scenario.available(alice, 'JU')).toBe(45n)
+  const daysOf = await scenario.db.selectFrom('dust_sum').select('day').orderBy('day').execute()
+  const amounts = async (nth: number) => {
+    const day = String(daysOf[nth]?.day)
+    const { items } = await listDust(scenario.db, { asset: 'JU', day, limit: 50 }, scenario.memberOf(alice))
+    return items.map(({ amount }) => Number(amount) * 1e18)
+  }
+  expect([await amounts(0), await amounts(1)]).toEqual([[1, 1], [10]])
+  await scenario.expectBooksToMatchTheChain()
+})
+
+test('a day is booked once all of it is confirmed; what is decided later gets a further sum', async () => {
+  await using scenario = await startScenario(chain)
+  const { db, alice, payNatively } = scenario
+  for (let nth = 0; nth < 5; nth += 1) await payNatively(1n, alice)
+  await settle(scenario)
+  const failing = await payNatively(10n, alice)
+  await scenario.mineAndFollow()
+  const retry = (failures: number) =>
+    db
+      .updateTable('chain_event')
+      .set(
+        failures === 0
+          ? { failures, retry_at: null, last_failure: null }
+          : { failures, retry_at: new Date('2100-01-01'), last_failure: 'test' },
+      )
+      .where('tx_hash', '=', failing)
+      .execute()
+  await retry(1)
+  await payNatively(100n, alice)
+  await scenario.mineAndFollow()
+  await scenario.wait(DAY_S)
+  // The last payment of the day is in a block that may still change.
+  expect(await scenario.bookDust()).toBe(0)
+  await settle(scenario)
+  expect(await scenario.bookDust()).toBe(1)
+  expect(await scenario.available(alice, 'JU')).toBe(105n)
+  await retry(0)
+  await settle(scenario)
+  expect(await scenario.bookDust()).toBe(1)
+  expect(await scenario.available(alice, 'JU')).toBe(115n)
+  const sums = await db.selectFrom('dust_sum').select(['amount', 'payments']).orderBy('amount').execute()
+  expect(sums).toEqual([
+    { amount: 10n, payments: 1 },
+    { amount: 102n, payments: 3 },
+  ])
+  const [day] = (await linesOf(scenario)).map(({ no }) => no)
+  const { items } = await listDust(db, { asset: 'JU', day: day ?? '', limit: 50 }, scenario.memberOf(alice))
+  expect(items).toHaveLength(4)
   await scenario.expectBooksToMatchTheChain()
 })
 
@@ -151,5 +221,8 @@ test('when our records of the chain are lost and read again, nothing is booked t
   expect(await scenario.bookDust()).toBe(0)
   expect(await scenario.available(alice, 'JU')).toBe(24n)
   expect(await scenario.platform('suspense', 'JU')).toBe(5n)
+  // Nothing of a member is left to be decided.
+  const undecided = scenario.db.selectFrom('chain_event').select('id').where('state', '=', 'recorded')
+  expect(await undecided.where('payer', '=', alice).execute()).toEqual([])
   await scenario.expectBooksToMatchTheChain()
 })

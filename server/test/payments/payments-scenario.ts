@@ -85,6 +85,8 @@ export async function startScenario(chain: TestChain) {
     bookDust: async () => (await runTask('book-dust'))['sums'],
     /** Cancels unpaid orders. Resolves to how many. */
     sweep: async () => (await runTask('cancel-unpaid-orders'))['cancelled'],
+    /** Sweeps what costs its maker nothing. */
+    sweepFree: () => runTask('sweep-free-rows'),
     /** Lets so many seconds pass on the chain, and reads it. */
     async wait(seconds: number) {
       const { timestamp } = await chain.client.getBlock()

@@ -274,6 +274,10 @@ export async function startPayoutScenario(
     },
     /** Without a comparison before it. */
     applyNow,
+    takeBack: async (owner: Hex, withdrawalNo: string, requestId?: string) => {
+      const input = { withdrawalNo, requestId: requestId ?? requestIdNamed(`request-${++requests}`, clock.now()) }
+      return (await handlers['POST withdraw/cancel'](input, contextOf(memberOf(owner)))).withdrawal
+    },
     async payOut(overrides: Partial<PayoutDeps> = {}) {
       const deps = payoutDeps(overrides)
       await compareWhenOld()

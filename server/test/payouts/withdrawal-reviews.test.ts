@@ -1,10 +1,9 @@
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { DAY_MS } from '@candela/protocol/units'
 import { WHOLE } from '@candela/server/modules/power/testing'
-import { quoteWithdrawal } from '@candela/server/modules/withdraw/quote'
-import { startOperators } from '@candela/server/operator/testing-operators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DEPTH, limitPriceOf, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
+import { DEPTH, startPayoutScenario } from './payouts-scenario.ts'
+import { quote, startReviewed } from './reviewed-scenario.ts'
 
 let chain: TestChain
 beforeAll(async () => {
@@ -12,27 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-/** A scenario with the operators ada and bob. */
-async function startReviewed() {
-  const scenario = await startPayoutScenario(chain)
-  return { ...scenario, operators: await startOperators(scenario.url, scenario.clock) }
-}
-
-const quote = (scenario: PayoutScenario, asset: 'JU' | 'USDT', amount?: bigint) =>
-  quoteWithdrawal(
-    {
-      db: scenario.db,
-      readLimitPrice: (_db, of) => Promise.resolve(limitPriceOf(scenario.prices[of], scenario.pausedPrices[of])),
-      readPauseReason: () => Promise.resolve(null),
-      confirmationsOf: () => DEPTH,
-    },
-    { asset, amount },
-    { memberId: scenario.memberOf(scenario.alice), now: scenario.clock.now() },
-  )
-
 describe('review', () => {
   test('above a limit one operator, above another two different ones; nothing is signed before', async () => {
-    await using scenario = await startReviewed()
+    await using scenario = await startReviewed(chain)
     await scenario.deposit(scenario.alice, 'USDT', 900n * WHOLE)
     await scenario.operators.give('ada', 'setting', 'set', 'withdrawReviewUsdt', '100')
     await scenario.operators.give('ada', 'setting', 'set', 'withdrawTwoUsdt', '300')
@@ -76,7 +57,7 @@ describe('review', () => {
   })
 
   test('many small ones count together for 24 hours: what nobody has looked at passes no limit', async () => {
-    await using scenario = await startReviewed()
+    await using scenario = await startReviewed(chain)
     const { alice, apply, clock } = scenario
     await scenario.deposit(alice, 'USDT', 900n * WHOLE)
     await scenario.operators.give('ada', 'setting', 'set', 'withdrawReviewUsdt', '100')
@@ -96,7 +77,7 @@ describe('review', () => {
   })
 
   test('what waits for a price leaves review by itself when the price is back, and goes to its place in the queue', async () => {
-    await using scenario = await startReviewed()
+    await using scenario = await startReviewed(chain)
     const { alice, apply } = scenario
     await scenario.deposit(alice, 'JU', 500n * WHOLE)
     await scenario.operators.give('ada', 'setting', 'set', 'withdrawReviewUsdt', '150')
@@ -126,7 +107,7 @@ describe('review', () => {
   })
 
   test('whoever was flagged meanwhile stays in review when the price is back', async () => {
-    await using scenario = await startReviewed()
+    await using scenario = await startReviewed(chain)
     await scenario.deposit(scenario.alice, 'JU', 100n * WHOLE)
     scenario.prices.JU = null
     scenario.pausedPrices.JU = 2n * WHOLE
@@ -138,7 +119,7 @@ describe('review', () => {
   })
 
   test('several are approved in one command, with two operators when one of them needs two', async () => {
-    await using scenario = await startReviewed()
+    await using scenario = await startReviewed(chain)
     await scenario.deposit(scenario.alice, 'USDT', 900n * WHOLE)
     const { give } = scenario.operators
     await give('ada', 'setting', 'set', 'withdrawReviewUsdt', '10')
@@ -171,7 +152,7 @@ describe('review', () => {
   })
 
   test('rejecting gives the money back with the operator’s words; what is signed cannot be rejected', async () => {
-    await using scenario = await startReviewed()
+    await using scenario = await startReviewed(chain)
     await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
     const first = await scenario.apply(scenario.alice, 'USDT', 40n * WHOLE)
     const reject = (number: string) =>
@@ -193,7 +174,7 @@ describe('review', () => {
   })
 
   test('rejecting and signing at the same time: one of the two', async () => {
-    await using scenario = await startReviewed()
+    await using scenario = await startReviewed(chain)
     await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
     for (let round = 0; round < 5; round++) {
       const { withdrawalNo } = await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)
@@ -223,7 +204,7 @@ describe('review', () => {
   })
 
   test('one that was queued before the payment left the chain is looked at before it is signed', async () => {
-    await using scenario = await startReviewed()
+    await using scenario = await startReviewed(chain)
     await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
     await scenario.deposit(scenario.bob, 'USDT', 100n * WHOLE)
     const { withdrawalNo } = await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)

@@ -1,11 +1,11 @@
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { WHOLE } from '@candela/server/modules/power/testing'
-import { quoteWithdrawal } from '@candela/server/modules/withdraw/quote'
 import { readQueueStatus } from '@candela/server/modules/withdraw/payout/queue-status'
-import { startOperators } from '@candela/server/operator/testing-operators'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DEPTH, limitPriceOf, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
+import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
+import { quote, startReviewed } from './reviewed-scenario.ts'
 
 let chain: TestChain
 beforeAll(async () => {
@@ -13,23 +13,15 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-/** A scenario with the operators ada and bob. */
-async function startReviewed() {
-  const scenario = await startPayoutScenario(chain)
-  return { ...scenario, operators: await startOperators(scenario.url, scenario.clock) }
-}
-
-const quote = (scenario: PayoutScenario, asset: 'JU' | 'USDT', amount?: bigint) =>
-  quoteWithdrawal(
-    {
-      db: scenario.db,
-      readLimitPrice: (_db, of) => Promise.resolve(limitPriceOf(scenario.prices[of], scenario.pausedPrices[of])),
-      readPauseReason: () => Promise.resolve(null),
-      confirmationsOf: () => DEPTH,
-    },
-    { asset, amount },
-    { memberId: scenario.memberOf(scenario.alice), now: scenario.clock.now() },
-  )
+/** Waits until a transaction waits for a row that another one has locked. */
+const untilOneWaits = ({ db }: PayoutScenario) =>
+  expect
+    .poll(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      return rows.length
+    })
+    .toBeGreaterThan(0)
 
 describe('asking for it', () => {
   test('a quote says what will happen, and what is asked for is exactly that', async () => {
@@ -71,7 +63,7 @@ describe('asking for it', () => {
   })
 
   test('the limits count by worth over assets and calls at once, and start anew with the day and the month', async () => {
-    await using scenario = await startReviewed()
+    await using scenario = await startReviewed(chain)
     const { alice, apply, clock } = scenario
     await scenario.deposit(alice, 'USDT', 4_000n * WHOLE)
     await scenario.deposit(alice, 'JU', 2_000n * WHOLE)
@@ -102,7 +94,7 @@ describe('asking for it', () => {
   })
 
   test('a member has so many under way at the same time, and one more when one of them is over', async () => {
-    await using scenario = await startReviewed()
+    await using scenario = await startReviewed(chain)
     const { alice, apply } = scenario
     await scenario.deposit(alice, 'USDT', 100n * WHOLE)
     await scenario.deposit(alice, 'JU', 100n * WHOLE)
@@ -123,7 +115,7 @@ describe('asking for it', () => {
   })
 
   test('while the price is paused the limits count at the highest price that is known, and a person looks', async () => {
-    await using scenario = await startReviewed()
+    await using scenario = await startReviewed(chain)
     const { alice, apply } = scenario
     await scenario.deposit(alice, 'JU', 1_000n * WHOLE)
     await scenario.operators.give('ada', 'setting', 'set', 'withdrawDayUsdt', '1000')
@@ -163,8 +155,141 @@ describe('asking for it', () => {
   })
 })
 
+describe('taking it back', () => {
+  test('all of what is queued or in review is available again at once; asked again, nothing more happens', async () => {
+    await using scenario = await startReviewed(chain)
+    const { alice, apply, takeBack, clock } = scenario
+    await scenario.deposit(alice, 'USDT', 100n * WHOLE)
+    await scenario.operators.give('ada', 'setting', 'set', 'withdrawReviewUsdt', '50')
+    for (const [amount, state] of [
+      [40n, 'queued'],
+      [60n, 'review'],
+    ] as const) {
+      const { withdrawalNo } = await apply(alice, 'USDT', amount * WHOLE)
+      expect((await scenario.balances(alice, 'USDT')).held).toBe(amount * WHOLE)
+      const requestId = requestIdNamed(`back-${state}`, clock.now())
+      const answers = await Promise.all([1, 2, 3].map(() => takeBack(alice, withdrawalNo, requestId)))
+      for (const answer of [...answers, await takeBack(alice, withdrawalNo, requestId)])
+        expect(answer).toMatchObject({
+          state: 'rejected',
+          reason: null,
+          takenBackAt: clock.now().toISOString(),
+          estimatedAt: null,
+          timeline: [{ state }, { state: 'rejected' }],
+        })
+      expect(await scenario.balances(alice, 'USDT')).toEqual({ available: 100n * WHOLE, held: 0n })
+      // Another wish, for what is over.
+      await expect(takeBack(alice, withdrawalNo)).rejects.toMatchObject({ code: 4214 })
+      const other = await apply(alice, 'USDT', 10n * WHOLE)
+      await expect(takeBack(alice, other.withdrawalNo, requestId)).rejects.toMatchObject({ code: 4090 })
+      await takeBack(alice, other.withdrawalNo)
+    }
+    // It counts in no limit, and its owner, who did it, is told nothing.
+    expect(await quote(scenario, 'USDT')).toMatchObject({ leftToday: '50000' })
+    expect(await scenario.db.selectFrom('notice').select('kind').where('kind', '!=', 'deposit').execute()).toEqual([])
+    await scenario.payOut()
+    expect(await scenario.transactions()).toEqual([])
+    await scenario.expectSound()
+  })
+
+  test('only its owner takes it back, and only so often a day', async () => {
+    await using scenario = await startReviewed(chain)
+    const { alice, bob, apply, takeBack } = scenario
+    await scenario.deposit(alice, 'USDT', 100n * WHOLE)
+    const { withdrawalNo } = await apply(alice, 'USDT', 40n * WHOLE)
+    await expect(takeBack(bob, withdrawalNo)).rejects.toMatchObject({ code: 404 })
+    await expect(takeBack(alice, 'NOSUCHNUMBER')).rejects.toMatchObject({ code: 404 })
+    await scenario.operators.give('ada', 'setting', 'set', 'freeCommandsPerDay', '1')
+    await takeBack(alice, withdrawalNo)
+    const next = await apply(alice, 'USDT', 40n * WHOLE)
+    await expect(takeBack(alice, next.withdrawalNo)).rejects.toMatchObject({ code: 4212 })
+    expect(await scenario.state(next.withdrawalNo)).toBe('queued')
+  })
+
+  test('one that is being signed at this moment is paid and not taken back; what is over is neither', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    const { alice, takeBack, payoutDeps } = scenario
+    await scenario.deposit(alice, 'USDT', 100n * WHOLE)
+    const { withdrawalNo } = await scenario.apply(alice, 'USDT', 40n * WHOLE)
+    const { signer } = payoutDeps()
+    let taking: Promise<unknown> | undefined
+    await scenario.payOut({
+      signer: {
+        ...signer,
+        sign: async (call) => {
+          taking ??= takeBack(alice, withdrawalNo).catch((error: unknown) => error)
+          // It comes as far as the row, which is locked here.
+          await untilOneWaits(scenario)
+          return signer.sign(call)
+        },
+      },
+    })
+    expect(await taking).toMatchObject({ code: 4214 })
+    expect(await scenario.state(withdrawalNo)).toBe('sending')
+    await scenario.mineAndFollow(DEPTH)
+    await expect(takeBack(alice, withdrawalNo)).rejects.toMatchObject({ code: 4214 })
+    await scenario.credit()
+    expect(await scenario.state(withdrawalNo)).toBe('done')
+    await expect(takeBack(alice, withdrawalNo)).rejects.toMatchObject({ code: 4214 })
+    await scenario.expectSound()
+  })
+
+  test('one that is taken back while its payment is tried is not signed', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    const { alice, takeBack, payoutDeps } = scenario
+    await scenario.deposit(alice, 'USDT', 100n * WHOLE)
+    const { withdrawalNo } = await scenario.apply(alice, 'USDT', 40n * WHOLE)
+    const { chain: real } = payoutDeps()
+    let tried = 0
+    await scenario.payOut({
+      chain: {
+        ...real,
+        simulatePayout: async (...asked) => {
+          if (++tried === 1) await takeBack(alice, withdrawalNo)
+          return real.simulatePayout(...asked)
+        },
+      },
+    })
+    expect(tried).toBe(1)
+    expect(await scenario.transactions()).toEqual([])
+    expect(await scenario.state(withdrawalNo)).toBe('rejected')
+    await scenario.expectSound()
+  })
+
+  test('many taken back and signed at the same time end one way or the other, and the books are right', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    const { alice, bob, takeBack } = scenario
+    await scenario.deposit(alice, 'USDT', 200n * WHOLE)
+    await scenario.deposit(bob, 'USDT', 200n * WHOLE)
+    const ends = new Set<string>()
+    for (let round = 0; round < 4; round++) {
+      const asked = [alice, bob].map((owner) =>
+        scenario.apply(owner, 'USDT', 10n * WHOLE).then((made) => ({ owner, made })),
+      )
+      const taken = (await Promise.all(asked)).map(({ owner, made }) => async () => {
+        const answer = await takeBack(owner, made.withdrawalNo).catch((error: unknown) => error)
+        return { withdrawalNo: made.withdrawalNo, answer }
+      })
+      const paying = scenario.payOut()
+      if (round % 2 === 0) await paying
+      const [answers] = await Promise.all([Promise.all(taken.map((take) => take())), paying, scenario.payOut()])
+      for (const { withdrawalNo, answer } of answers) {
+        const state = await scenario.state(withdrawalNo)
+        ends.add(String(state))
+        expect({ state, answer }).toMatchObject(
+          state === 'rejected' ? { answer: { state: 'rejected' } } : { answer: { code: 4214 } },
+        )
+      }
+      await scenario.mineAndFollow(DEPTH)
+      await scenario.credit()
+    }
+    expect(ends).toContain('sending')
+    await scenario.expectSound()
+  })
+})
+
 test('the queue is counted, and its age is that of what waits for us', async () => {
-  await using scenario = await startReviewed()
+  await using scenario = await startReviewed(chain)
   const { db, clock } = scenario
   await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
   expect(await readQueueStatus(db, clock.now())).toEqual({ review: 0, queued: 0, sending: 0, age_s: 0 })
@@ -177,7 +302,7 @@ test('the queue is counted, and its age is that of what waits for us', async () 
 })
 
 test('the operator sees the last comparison, and hears when there is none or an old one', async () => {
-  await using scenario = await startReviewed()
+  await using scenario = await startReviewed(chain)
   await expect(scenario.operators.give('ada', 'reconcile')).rejects.toThrow('nothing was compared yet')
   await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
   await scenario.reconcile()

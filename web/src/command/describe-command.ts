@@ -8,6 +8,7 @@ const labels: Record<CommandKey, PlainKey> = {
   'POST power/getOrder': 'route.computing',
   'POST deposit/getOrder': 'route.deposit',
   'POST withdraw/apply': 'route.withdrawal',
+  'POST withdraw/cancel': 'pending.takeBack',
   'POST transfer/index': 'route.transfer',
   'POST exchange/index': 'route.exchange',
   'POST finance/transferIn': 'pending.fundIn',

@@ -29,5 +29,6 @@ export const texts: Record<keyof typeof tw, string> = {
   'pending.open': 'Open a position',
   'pending.addMargin': 'Add margin',
   'pending.close': 'Close a position',
+  'pending.takeBack': 'Take a withdrawal back',
   'pending.other': 'Request',
 }

@@ -27,6 +27,7 @@ export const texts = {
   'pending.open': '槓桿開倉',
   'pending.addMargin': '追加保證金',
   'pending.close': '平倉',
+  'pending.takeBack': '取消提領',
   'pending.other': '操作',
 } as const
 

@@ -28,5 +28,6 @@ export const texts: Record<keyof typeof tw, string> = {
   'pending.open': '杠杆开仓',
   'pending.addMargin': '追加保证金',
   'pending.close': '平仓',
+  'pending.takeBack': '撤回提现',
   'pending.other': '操作',
 }

@@ -31,7 +31,7 @@ export function sessionHandlers(
       return { isRegister: member !== undefined }
     },
 
-    'POST auth/login': async (input, { now, userAgent }) => ({
+    'POST auth/login': async (input, { now, userAgent, clientAddress }) => ({
       token: await logIn(
         { ...deps, loginKey },
         {
@@ -41,6 +41,7 @@ export function sessionHandlers(
           invitationCode: input.code,
           replace: input.replace ?? false,
           userAgent,
+          clientAddress,
           now,
         },
       ),

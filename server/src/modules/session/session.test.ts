@@ -10,6 +10,10 @@ import { createVerifySignature } from '../../chain/signature/verify-signature.ts
 
 const fixture = useSignIns()
 
+/** A login of somebody new that no key has signed, so that a contract is asked. */
+const byContract = (clientAddress: string) =>
+  fixture.signedLogin(newAccount(), { signature: `0x${'ab'.repeat(200)}`, clientAddress })
+
 describe('the login message', () => {
   test('is an EIP-4361 message that viem reads, for five minutes, with a nonce of its own', async () => {
     const account = newAccount()
@@ -232,9 +236,9 @@ describe('a signature', () => {
         return answer
       }, silentLog()),
     }
-    const account = newAccount()
-    const login = await fixture.signedLogin(account, { signature: `0x${'ab'.repeat(200)}` })
-    const flood = Array.from({ length: 60 }, () => fixture.refusal(login))
+    // Each of somebody else.
+    const logins = await Promise.all(Array.from({ length: 60 }, (_none, nth) => byContract(`203.0.113.${nth}`)))
+    const flood = logins.map((login) => fixture.refusal(login))
     // A plain key gets in while all of these wait.
     expect(await fixture.refusal(await fixture.signedLogin(newAccount()))).toBeNull()
     gate.resolve(false)
@@ -242,6 +246,31 @@ describe('a signature', () => {
     expect(highest).toBe(4)
     expect(outcomes.filter((code) => code === 4005)).toHaveLength(36)
     expect(outcomes.filter((code) => code === 429)).toHaveLength(24)
+  })
+
+  test('by a contract makes nobody else wait, however many one network or one account sends', async () => {
+    const gate = Promise.withResolvers<boolean>()
+    const [honest, flooded] = [await byContract('198.51.100.1'), await byContract('198.51.100.2')]
+    const asked: string[] = []
+    fixture.deps = {
+      ...fixture.deps,
+      verifySignature: createVerifySignature(({ address }) => {
+        asked.push(address)
+        return address === honest.address ? Promise.resolve(true) : gate.promise
+      }, silentLog()),
+    }
+    const ofNetwork = await Promise.all(Array.from({ length: 40 }, () => byContract('203.0.113.1')))
+    const ofAccount = Array.from({ length: 40 }, (_none, nth) => ({
+      ...flooded,
+      clientAddress: `203.0.113.${nth + 2}`,
+    }))
+    const flood = [...ofNetwork, ...ofAccount].map((login) => fixture.refusal(login))
+    await expect.poll(() => asked.length).toBe(2)
+    // All places where one can wait are taken, and both floods are still under way.
+    expect(await fixture.refusal(honest)).toBeNull()
+    expect(asked).toHaveLength(3)
+    gate.resolve(false)
+    expect(new Set(await Promise.all(flood))).toEqual(new Set([4005, 429]))
   })
 
   test('is checked in turns: of many at once some are told to wait, and what else there is to do goes on between', async () => {

@@ -46,6 +46,7 @@ export function useSignIns() {
         invitationCode: 'CANDELA1',
         replace: false,
         userAgent: 'test',
+        clientAddress: '203.0.113.1',
         now: fixture.clock.now(),
         ...changes,
       }

@@ -14,8 +14,8 @@ export function transferHandlers(
       const { recipient } = await findParties({ memberId, to, now })
       return { uid: recipient.uid.toString(), address: recipient.address, self: recipient.id === memberId }
     },
-    'POST transfer/index': (input, { memberId, now }) =>
-      makeTransfer({ ...deps, findParties, budget }, input, { memberId, now }),
+    'POST transfer/index': (input, { memberId, now, clientAddress }) =>
+      makeTransfer({ ...deps, findParties, budget }, input, { memberId, now, clientAddress }),
     'GET transfer/list': (input, { memberId }) => listTransfers(deps.db, memberId, input),
   }
 }

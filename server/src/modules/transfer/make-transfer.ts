@@ -4,6 +4,7 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits, mulDiv, mulDivUp } from '@candela/protocol/money/money'
 import type { TransferTerms } from '@candela/protocol/chain/typed-data'
+import type { VerifySignature } from '../../chain/signature/verify-signature.ts'
 import { findResult } from '../../db/idempotency/run-idempotent.ts'
 import type { Database } from '../../db/open.ts'
 import { AppError, invalidInput } from '../../kernel/errors.ts'
@@ -30,17 +31,13 @@ export type TransferDeps = {
   /** The digest that a wallet signs for these terms. */
   hashTerms: (terms: TransferTerms) => `0x${string}`
   /** Tells whether an address signed a digest: as a plain key, or as a contract wallet asked on chain. */
-  verifySignature: (signed: {
-    address: `0x${string}`
-    digest: `0x${string}`
-    signature: `0x${string}`
-  }) => Promise<boolean>
+  verifySignature: VerifySignature
   /** Average price in USDT base units per whole unit; null while it is paused or unknown. USDT always has one. */
   readPrice: (db: Database, asset: AssetCode, now: Date) => Promise<bigint | null>
 }
 
 type Input = HandlerInput<typeof endpoint>
-type Caller = { memberId: bigint; now: Date }
+type Caller = { memberId: bigint; now: Date; clientAddress: string }
 
 /**
  * Moves value from the caller to another member, when the caller's own wallet signed exactly these terms: a session
@@ -52,14 +49,14 @@ type Caller = { memberId: bigint; now: Date }
 export async function makeTransfer(
   deps: TransferDeps,
   input: Input,
-  { memberId, now }: Caller,
+  { memberId, now, clientAddress }: Caller,
 ): Promise<Data<typeof endpoint>> {
   const { asset, amount, requestId, deadline, signature } = input
   const { sender, recipient } = await deps.findParties({ memberId, to: input.to, now })
   if (recipient.id === sender.id) throw invalidInput('to', 'oneself')
   const digest = deps.hashTerms({ from: sender.address, to: recipient.address, asset, amount, requestId, deadline })
   // No connection is held while the chain may be asked.
-  if (!(await deps.verifySignature({ address: sender.address, digest, signature }))) {
+  if (!(await deps.verifySignature({ address: sender.address, digest, signature }, { clientAddress }))) {
     throw new AppError(codes.signatureWrong)
   }
   // What was signed identifies the command. A UID and its address, or two signatures of the same terms, are the same.

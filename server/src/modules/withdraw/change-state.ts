@@ -35,6 +35,7 @@ type Changeable =
   | 'review_round'
   | 'seen_orphaned'
   | 'seen_reverted'
+  | 'taken_back_at'
 export type Change = Partial<Pick<WithdrawalRow, Changeable>> & { txHash?: string | null }
 
 /** Puts a locked withdrawal into its next state, with the step that people see. A reason that is not given is none. */
@@ -53,17 +54,24 @@ export async function changeState(
   await tx.insertInto('withdrawal_step').values({ withdrawal_id: row.id, state, tx_hash: txHash, at: now }).execute()
 }
 
-/** Ends it unpaid, releases the whole amount and tells its owner: all or nothing. */
+type Unpaid = 'rejected' | 'failed'
+
+/** Ends it unpaid and releases the whole amount: all or nothing. */
+export async function endUnpaid(tx: Tx, row: WithdrawalRow, state: Unpaid, change: Change, now: Date): Promise<void> {
+  await changeState(tx, row, state, change, now)
+  await post(tx, releasePosting(postedOf(row), now))
+}
+
+/** The same, and tells its owner. */
 export async function releaseHold(
   tx: Tx,
   notify: Notify,
   row: WithdrawalRow,
-  state: 'rejected' | 'failed',
+  state: Unpaid,
   change: Change,
   now: Date,
 ): Promise<void> {
-  await changeState(tx, row, state, change, now)
-  await post(tx, releasePosting(postedOf(row), now))
+  await endUnpaid(tx, row, state, change, now)
   const facts = { withdrawalNo: row.withdrawal_no, asset: row.asset, amount: fromBaseUnits(row.amount) }
   const reason = withdrawalReasons.find((one) => one === change.reason) ?? null
   const told = { memberId: row.member_id, source: `withdrawal:${row.withdrawal_no}:${state}`, at: now }

@@ -56,6 +56,7 @@ const withdrawalRow = z.object({
   reason: z.enum(withdrawalReasons).nullable(),
   note: z.string().nullable(),
   created_at: z.date(),
+  taken_back_at: z.date().nullable(),
   steps: z.array(z.object({ state: storedState, at: z.string(), txHash: z.string().nullable() })),
   sent_hash: z.string().nullable(),
   paid_hash: z.string().nullable(),
@@ -99,7 +100,7 @@ export async function readWithdrawals(
     sql`
     select * from (
       select w.id, w.withdrawal_no, w.member_id, w.asset, w.amount, w.fee, w.payout_amount, w.to_address, w.worth_usdt, w.approvals,
-        coalesce(w.reason, waiting.reason) as reason, w.note, w.created_at,
+        coalesce(w.reason, waiting.reason) as reason, w.note, w.created_at, w.taken_back_at,
         coalesce(w.last_failure, t.last_failure, waiting.failure) as last_failure,
         case when w.state = 'sending' and e.id is not null then 'confirming' else w.state::text end as state,
         array(select operator from withdrawal_approval where withdrawal_id = w.id and round = w.review_round
@@ -169,6 +170,7 @@ function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf, freshCapPercen
     reason: row.reason,
     note: row.note,
     createdAt: row.created_at.toISOString(),
+    takenBackAt: row.taken_back_at?.toISOString() ?? null,
     estimatedAt: estimate(row, needed, freshCapPercent),
     txHash: row.paid_hash ?? row.sent_hash,
     confirmations: row.confirmations ?? 0,

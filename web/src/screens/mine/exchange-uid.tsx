@@ -1,7 +1,5 @@
-import { codes } from '@candela/protocol/codes/codes'
 import { useId, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { ApiError } from '../../api/errors.ts'
 import { invalidate } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Button } from '../../ui/control/button.tsx'
@@ -38,11 +36,11 @@ function Form({ uid, done }: { uid: string | null; done: () => void }) {
     if (!/^[1-9][0-9]{0,17}$/.test(juUid)) return setProblem(t('mine.uidWrong'))
     setBusy(true)
     try {
-      await call('POST user/updateJuUid', { juUid }, { handled: [codes.juUidTaken] })
+      await call('POST user/updateJuUid', { juUid })
       await invalidate('GET user/info')
       done()
-    } catch (error) {
-      if (error instanceof ApiError && error.code === codes.juUidTaken) setProblem(error.message)
+    } catch {
+      // It was said.
     } finally {
       setBusy(false)
     }

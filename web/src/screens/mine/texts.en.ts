@@ -16,7 +16,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'mine.assets': 'Assets',
   'mine.uid': 'Exchange UID',
   'mine.uidNone': 'Not set',
-  'mine.uidText': 'Your UID at the exchange. Shown only; nothing is ever paid to it.',
+  'mine.uidText': 'Your UID at the exchange, as you enter it. Nobody checks it, and nothing is ever paid to it.',
   'mine.uidWrong': 'A number of 1 to 18 digits',
   'mine.uidSave': 'Save',
 }

@@ -15,7 +15,7 @@ export const texts = {
   'mine.assets': '資產',
   'mine.uid': '交易所 UID',
   'mine.uidNone': '尚未填寫',
-  'mine.uidText': '您在交易所的 UID。只用來顯示，不會付款到這裡。',
+  'mine.uidText': '您填寫的交易所 UID。未經驗證，只用來顯示，不會付款到這裡。',
   'mine.uidWrong': '請輸入 1 到 18 位數字',
   'mine.uidSave': '儲存',
 } as const

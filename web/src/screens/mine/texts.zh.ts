@@ -16,7 +16,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'mine.assets': '资产',
   'mine.uid': '交易所 UID',
   'mine.uidNone': '还没填',
-  'mine.uidText': '你在交易所的 UID。只用来显示，不会往这里付款。',
+  'mine.uidText': '你填的交易所 UID。没有验证过，只用来显示，不会往这里付款。',
   'mine.uidWrong': '请输入 1 到 18 位数字',
   'mine.uidSave': '保存',
 }

@@ -12,6 +12,8 @@ import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
 import { formatAmount, formatTime } from '../../lib/format.ts'
 
+import { SmallPayments } from './small-payments.tsx'
+
 type Reference = NonNullable<StatementItem['reference']>
 
 /** Where what a line belongs to can be looked at. */
@@ -34,16 +36,21 @@ export function Line({ line }: { line: StatementItem }) {
   const title = memberPostingKinds[kind][language]
   const gained = !amount.startsWith('-')
   const who = counterparty === null ? null : `UID ${counterparty.uid}`
+  // Small payments of a day are one line, at the end of that day.
+  const isSum = kind !== 'income' && reference?.type === 'day'
   const showDetails = () =>
     explain({
       title,
       value: <ExactAmount value={amount} unit={asset} isGain={gained} />,
-      text: t('statement.lineText'),
+      text: t(isSum ? 'statement.smallText' : 'statement.lineText'),
       inputs: [
         { label: t('statement.account'), value: t(`statement.${account}`) },
         { label: t('statement.balance'), value: <ExactAmount value={balance} unit={asset} /> },
         { label: t('statement.time'), value: formatTime(at, tag) },
-        ...(reference === null
+        ...(isSum && reference !== null
+          ? [{ label: t('statement.small'), value: <SmallPayments day={reference.no} asset={asset} /> }]
+          : []),
+        ...(reference === null || isSum
           ? []
           : [{ label: t(`statement.ref.${reference.type}`), value: <Referred reference={reference} /> }]),
         ...(counterparty === null

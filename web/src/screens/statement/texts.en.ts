@@ -37,5 +37,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'statement.ref.exchange': 'Exchange number',
   'statement.ref.day': 'Day of output',
   'statement.ref.loan': 'Loan number',
+  'statement.small': 'Small payments',
+  'statement.smallText':
+    'Payments below about 0.01 USDT, beyond the first three of a day, are booked in one sum when the day is over. Each of them is listed here.',
   'statement.open': 'Open',
 }

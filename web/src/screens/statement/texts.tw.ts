@@ -36,6 +36,8 @@ export const texts = {
   'statement.ref.exchange': '兌換編號',
   'statement.ref.day': '產出日期',
   'statement.ref.loan': '借款編號',
+  'statement.small': '小額付款',
+  'statement.smallText': '每日前三筆之後、約 0.01 USDT 以下的付款，會在當日結束後合計入帳。每一筆都列在這裡。',
   'statement.open': '查看',
 } as const
 

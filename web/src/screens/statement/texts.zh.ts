@@ -37,5 +37,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'statement.ref.exchange': '兑换单号',
   'statement.ref.day': '产出日期',
   'statement.ref.loan': '借款单号',
+  'statement.small': '小额付款',
+  'statement.smallText': '每天前三笔之后、约 0.01 USDT 以下的付款，当天结束后合成一笔入账。每一笔都列在这里。',
   'statement.open': '查看',
 }

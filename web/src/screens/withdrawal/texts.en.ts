@@ -67,4 +67,11 @@ export const texts: Record<keyof typeof tw, string> = {
   'withdraw.transaction': 'Payout transaction',
   'withdraw.no': 'Withdrawal number',
   'withdraw.details': 'Details',
+  'withdraw.back': 'Take it back',
+  'withdraw.backTitle': 'Take this withdrawal back',
+  'withdraw.backText':
+    'Nothing was signed yet, so nothing is paid. All {amount} {asset} are available again at once. A new withdrawal takes a new place in the queue.',
+  'withdraw.backDone': 'Taken back. {amount} {asset} are available again',
+  'withdraw.state.takenBack': 'Taken back',
+  'withdraw.step.takenBack': 'Taken back by you',
 }

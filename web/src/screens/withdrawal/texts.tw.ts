@@ -63,6 +63,13 @@ export const texts = {
   'withdraw.transaction': '付款交易',
   'withdraw.no': '提領編號',
   'withdraw.details': '進度與明細',
+  'withdraw.back': '取消這筆提領',
+  'withdraw.backTitle': '取消提領',
+  'withdraw.backText':
+    '這筆款項還沒有簽署，取消後不會付出，{amount} {asset} 會立即退回可用餘額。之後重新申請要重新排隊。',
+  'withdraw.backDone': '已取消提領，{amount} {asset} 已退回可用餘額',
+  'withdraw.state.takenBack': '已取消',
+  'withdraw.step.takenBack': '您已取消',
 } as const
 
 type Texts = typeof texts

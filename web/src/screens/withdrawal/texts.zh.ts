@@ -64,4 +64,10 @@ export const texts: Record<keyof typeof tw, string> = {
   'withdraw.transaction': '付款交易',
   'withdraw.no': '提现编号',
   'withdraw.details': '进度和明细',
+  'withdraw.back': '撤回这笔提现',
+  'withdraw.backTitle': '撤回提现',
+  'withdraw.backText': '这笔款还没签名，撤回后不会付出，{amount} {asset} 马上回到可用余额。之后再提要重新排队。',
+  'withdraw.backDone': '已撤回，{amount} {asset} 已回到可用余额',
+  'withdraw.state.takenBack': '已撤回',
+  'withdraw.step.takenBack': '你已撤回',
 }

@@ -10,7 +10,7 @@ const way: readonly State[] = ['queued', 'sending', 'confirming', 'done']
 /** The steps so far with their times, and those to come. */
 export function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t, language } = useTranslation()
-  const { timeline, state, confirmations, confirmationsNeeded } = withdrawal
+  const { timeline, state, takenBackAt, confirmations, confirmationsNeeded } = withdrawal
   const last = timeline.at(-1)?.state
   const isOver = state === 'done' || state === 'rejected' || state === 'failed'
   // Being in a block is not recorded as a step: a reorganisation may take it back.
@@ -21,7 +21,9 @@ export function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
     <ol className="timeline">
       {done.map(({ state: step, at }, nth) => (
         <li key={`${step} ${at ?? ''}`} data-now={nth === done.length - 1 || undefined} data-step={step}>
-          <span>{t(`withdraw.step.${step}`)}</span>
+          <span>
+            {t(step === 'rejected' && takenBackAt !== null ? 'withdraw.step.takenBack' : `withdraw.step.${step}`)}
+          </span>
           {step === 'confirming' && nth === done.length - 1 && (
             <span className="timeline-note">
               {t('pay.confirmations', { done: counted, needed: confirmationsNeeded })}

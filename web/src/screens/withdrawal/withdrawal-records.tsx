@@ -5,6 +5,7 @@ import { useReadPages } from '../../api/use-read-pages.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { Button } from '../../ui/control/button.tsx'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { CopyButton } from '../../ui/control/copy.tsx'
 import { formatAmount, formatTime } from '../../lib/format.ts'
@@ -13,6 +14,7 @@ import { PagedList } from '../../ui/list/paged-list.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { Status, type Tone } from '../../ui/state/status.tsx'
+import { TakeBackSheet } from './take-back-sheet.tsx'
 import { Timeline } from './timeline.tsx'
 import type { Withdrawal } from './withdrawal-types.ts'
 
@@ -30,6 +32,9 @@ const tones: Record<Withdrawal['state'], Tone> = {
 const MOVING_MS = 2_000
 const REVIEW_MS = 10_000
 
+/** Nothing of it is signed. */
+const canBeTakenBack = ({ state }: Withdrawal) => state === 'review' || state === 'queued'
+
 const isMoving = ({ state }: Withdrawal) => state === 'queued' || state === 'sending' || state === 'confirming'
 
 /** Every withdrawal, newest first, with where it stands and why. */
@@ -40,6 +45,7 @@ export function WithdrawalRecords() {
     if (items.some(isMoving)) return MOVING_MS
     return items.some(({ state }) => state === 'review') ? REVIEW_MS : false
   })
+  const [leaving, setLeaving] = useState<Withdrawal | null>(null)
   useInvalidateOnChange(withdrawals.data?.pages.flatMap((page) => page.items))
   return (
     <section className="withdrawal-records">
@@ -50,8 +56,9 @@ export function WithdrawalRecords() {
         itemHeight={112}
         empty={<StateView icon="withdrawal" title={t('withdraw.empty')} text={t('withdraw.emptyText')} />}
       >
-        {(withdrawal) => <Card withdrawal={withdrawal} />}
+        {(withdrawal) => <Card withdrawal={withdrawal} takeBack={() => setLeaving(withdrawal)} />}
       </PagedList>
+      <TakeBackSheet withdrawal={leaving} close={() => setLeaving(null)} />
     </section>
   )
 }
@@ -66,9 +73,9 @@ function useInvalidateOnChange(items: readonly Withdrawal[] | undefined): void {
   }, [states])
 }
 
-function Card({ withdrawal }: { withdrawal: Withdrawal }) {
+function Card({ withdrawal, takeBack }: { withdrawal: Withdrawal; takeBack: () => void }) {
   const { t, language } = useTranslation()
-  const { withdrawalNo, asset, amount, state, createdAt, estimatedAt } = withdrawal
+  const { withdrawalNo, asset, amount, state, takenBackAt, createdAt, estimatedAt } = withdrawal
   const tag = languageTag[language]
   // Open while it moves, and from then on as the person leaves it.
   const [isOpen, setOpen] = useState(isMoving(withdrawal))
@@ -84,7 +91,11 @@ function Card({ withdrawal }: { withdrawal: Withdrawal }) {
         <span className="withdrawal-amount">
           <Amount value={amount} unit={asset} digits={6} />
         </span>
-        <Status tone={tones[state]}>{t(`withdraw.state.${state}`)}</Status>
+        {takenBackAt === null ? (
+          <Status tone={tones[state]}>{t(`withdraw.state.${state}`)}</Status>
+        ) : (
+          <Status tone="calm">{t('withdraw.state.takenBack')}</Status>
+        )}
       </header>
       <Outcome withdrawal={withdrawal} />
       {estimatedAt !== null && (
@@ -103,6 +114,11 @@ function Card({ withdrawal }: { withdrawal: Withdrawal }) {
         <Timeline withdrawal={withdrawal} />
         <Details withdrawal={withdrawal} />
       </details>
+      {canBeTakenBack(withdrawal) && (
+        <Button look="text" onClick={takeBack}>
+          {t('withdraw.back')}
+        </Button>
+      )}
     </article>
   )
 }

@@ -24,6 +24,8 @@ export type Login = {
   /** Sign the other devices out when there are too many. */
   replace: boolean
   userAgent: string
+  /** IP address of the client. */
+  clientAddress: string
   now: Date
 }
 
@@ -65,9 +67,13 @@ export async function logIn(deps: LoginDeps, login: Login): Promise<string> {
  * A message without an address shows only whose key signed it. A contract would accept it as every other contract with
  * the same owner would, so contract wallets have to sign a message that names them.
  */
-function isSigned(deps: LoginDeps, { address, message, signature }: Login, issued: IssuedMessage): Promise<boolean> {
+function isSigned(
+  deps: LoginDeps,
+  { address, message, signature, clientAddress }: Login,
+  issued: IssuedMessage,
+): Promise<boolean> {
   const signed = { address, digest: hashMessage(message), signature }
-  return deps.verifySignature(signed, issued.address === null ? 'key' : 'key or contract')
+  return deps.verifySignature(signed, { clientAddress, by: issued.address === null ? 'key' : 'key or contract' })
 }
 
 /** The message must be word for word one that we issued, for this address if for any, and still fresh. */
