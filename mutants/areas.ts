@@ -124,7 +124,10 @@ export const areas: readonly Area[] = [
   {
     name: 'nodes',
     mutations: nodesMutations,
-    stages: [['server/src/chain/nodes'], ['server/test/payouts/nodes/several-nodes.test.ts']],
+    stages: [
+      ['server/src/chain/nodes'],
+      ['server/test/payouts/nodes/several-nodes.test.ts', 'server/test/payouts/nodes/prices.test.ts'],
+    ],
   },
   {
     name: 'deposit',

@@ -109,8 +109,8 @@ const signing = inFile(`${AT}/sign-attestation.ts`, [
   { name: 'half of the leaves are attested', search: '2 ** row.depth', replace: '2 ** (row.depth - 1)' },
   {
     name: 'what the contract refuses is signed',
-    search: 'if (refusal !== null) return',
-    replace: 'if (refusal === undefined) return',
+    search: 'if (seen.agreed.isRefused) {',
+    replace: 'if (seen.agreed.isRefused && terms.leaves < 0) {',
   },
   {
     name: 'any price of gas is paid',

@@ -5,18 +5,32 @@ export const payoutEndMutations: readonly Mutation[] = [
   ...inFile('server/src/modules/withdraw/payout/lost/end-dead-payouts.ts', [
     {
       name: 'money is given back although the contract has paid',
-      search: 'if (await deps.chain.isPaid(followed.tip, one.payout_id))',
-      replace: 'if ((await deps.chain.isPaid(followed.tip, one.payout_id)) && one.nonce < 0n)',
+      search: 'if (await deps.chain.isPaid(blocks.tip, one.payout_id))',
+      replace: 'if ((await deps.chain.isPaid(blocks.tip, one.payout_id)) && one.nonce < 0n)',
     },
     {
       name: 'a nonce that is not used yet counts as dead',
       search: 'nonce < (used.get(payer) ?? 0n)',
       replace: 'nonce <= (used.get(payer) ?? 0n)',
+      more: [
+        {
+          file: 'server/src/modules/withdraw/payout/lost/end-dead-payouts.ts',
+          search: '<= one.nonce) return',
+          replace: '< one.nonce) return',
+        },
+      ],
     },
     {
       name: 'a nonce counts as used before it is final',
-      search: 'await chain.nonceAt(finalState, payer)',
-      replace: 'await chain.nonceAt(tip, payer)',
+      search: 'node.nonceAt(finalState, payer)',
+      replace: 'node.nonceAt(tip, payer)',
+      more: [
+        {
+          file: 'server/src/modules/withdraw/payout/lost/end-dead-payouts.ts',
+          search: 'deps.chain.nonceAt(blocks.finalState, one.payer)',
+          replace: 'deps.chain.nonceAt(blocks.tip, one.payer)',
+        },
+      ],
     },
     {
       name: 'money is given back twice',
@@ -25,18 +39,18 @@ export const payoutEndMutations: readonly Mutation[] = [
     },
     {
       name: 'that the nonce is used is enough',
-      search: "(await isPayerReplaced(deps, one, followed)) ? { reason: 'unpaid', txHash: null } : 'undecided'",
+      search: "(await isPayerReplaced(deps, one, blocks)) ? { reason: 'unpaid', txHash: null } : 'undecided'",
       replace: "{ reason: 'unpaid', txHash: null }",
     },
     {
       name: 'a foreign transaction counts before its block is final',
-      search: 'const isFinal = use.at.number <= followed.final.number',
-      replace: 'const isFinal = use.at.number <= followed.tip.number',
+      search: 'use.at.number <= final.number ? await chain.receipt(use.txHash) : null',
+      replace: 'await chain.receipt(use.txHash)',
     },
     {
       name: 'a foreign transaction counts without its receipt',
       search: 'return receipt?.at.hash === use.at.hash ?',
-      replace: 'return isFinal ?',
+      replace: 'return use.at.number <= final.number ?',
     },
     {
       name: 'our own transaction counts as foreign',

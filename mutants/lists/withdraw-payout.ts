@@ -44,8 +44,8 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
   },
   {
     name: 'a node that has mixed up answers ends a withdrawal',
-    search: 'const simulation = again.refusal === refusal ? trial : { ...trial, refusal: TWO_ANSWERS }',
-    replace: 'const simulation = again.refusal === refusal ? trial : { ...trial, refusal }',
+    search: 'const simulation = isSure ? trial : { ...trial, refusal: TWO_ANSWERS }',
+    replace: 'const simulation = isSure ? trial : { ...trial, refusal }',
   },
   {
     name: 'gas of payments under way is not counted',

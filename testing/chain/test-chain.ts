@@ -56,20 +56,31 @@ export type TestChain = Awaited<ReturnType<typeof startTestChain>>
  * anvil's own, which it signs for; they have approved the gateway and the router for everything.
  * @param rules With those of JuChain the node at `url` refuses what one of JuChain refuses.
  * @param atNoon The chain's time begins at noon UTC, for tests that take their time from it: no day ends while they run.
+ * @param hardfork The newest fork that the chain knows; by default the newest that our contracts and tests need.
+ * @param hardhat URL of a Hardhat network that runs and is fresh; nothing is started then.
  */
 export async function startTestChain({
   atNoon = false,
   rules = 'anvil',
-}: { atNoon?: boolean; rules?: 'anvil' | 'juchain' } = {}) {
+  hardfork,
+  hardhat,
+}: { atNoon?: boolean; rules?: 'anvil' | 'juchain'; hardfork?: string; hardhat?: string } = {}) {
+  if (hardhat !== undefined) return deployInto({ url: hardhat, stop: () => Promise.resolve() }, { mode: 'hardhat' })
   const time = atNoon ? ['--timestamp', String(Date.parse(`${utcDay(new Date())}T12:00:00Z`) / 1_000)] : []
   const isJuchain = rules === 'juchain'
   const gas = isJuchain
     ? ['--gas-limit', String(JUCHAIN.gasLimit), '--gas-price', String(JUCHAIN.minGasPrice)]
     : ['--gas-limit', '1000000000']
   const args = ['--no-mining', '--order', 'fifo', ...gas, ...time]
-  const anvil = await startAnvil({ args, ...(isJuchain ? { hardfork: JUCHAIN.hardfork } : {}) })
+  const anvil = await startAnvil({
+    args,
+    ...(isJuchain ? { hardfork: JUCHAIN.hardfork } : hardfork === undefined ? {} : { hardfork }),
+  })
   try {
-    return await deployInto(anvil, isJuchain ? await startJuchainProxy(anvil.url) : null)
+    return await deployInto(anvil, {
+      proxy: isJuchain ? await startJuchainProxy(anvil.url) : null,
+      hasBaseFee: !isJuchain && hardfork !== JUCHAIN.hardfork,
+    })
   } catch (error) {
     await anvil.stop()
     throw error
@@ -86,10 +97,18 @@ const CAP = 2n ** 104n - 1n
 
 async function deployInto(
   anvil: { url: string; stop: () => Promise<void> },
-  proxy: Awaited<ReturnType<typeof startJuchainProxy>> | null,
+  {
+    mode = 'anvil',
+    proxy = null,
+    hasBaseFee = true,
+  }: {
+    mode?: 'anvil' | 'hardhat'
+    proxy?: Awaited<ReturnType<typeof startJuchainProxy>> | null
+    hasBaseFee?: boolean
+  },
 ) {
   const client = createTestClient({
-    mode: 'anvil',
+    mode,
     chain: chainOf(testNetwork),
     // Repeated after a time-out, a request would mine or pay twice.
     transport: http(anvil.url, { timeout: HANGS_AFTER_MS }),
@@ -97,11 +116,12 @@ async function deployInto(
   })
     .extend(publicActions)
     .extend(walletActions)
+  if (mode === 'hardhat') await client.setAutomine(false)
   const accounts = await client.getAddresses()
   const [owner, ...payers] = accounts.map((account) => account.toLowerCase() as Hex)
   const deployer = must(owner, 'anvil has accounts')
 
-  const price = proxy === null ? {} : { gasPrice: numberToHex(20n * JUCHAIN.minGasPrice) }
+  const price = hasBaseFee ? {} : { gasPrice: numberToHex(20n * JUCHAIN.minGasPrice) }
   const mine = (blocks = 1) => client.mine({ blocks, interval: 1 })
   const send = (from: Hex, to: Hex | null, data: Hex, value = 0n): Promise<Hex> =>
     client.request<{ Method: 'eth_sendTransaction'; Parameters: unknown[]; ReturnType: Hex }>({

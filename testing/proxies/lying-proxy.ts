@@ -19,6 +19,17 @@ export const otherResults =
       return other === undefined ? answer : { id: answer.id, result: other }
     })
 
+/** A node that has no block above this one, which is given as nodes give it. */
+export function standsAt(last: { number: string }): LieAbout {
+  const isLater = (number: unknown) => typeof number === 'string' && BigInt(number) > BigInt(last.number)
+  return otherResults(({ method, params }, { result }) => {
+    if (method === 'eth_blockNumber') return last.number
+    if (method !== 'eth_getBlockByNumber') return undefined
+    if (params[0] === 'latest') return last
+    return isLater((result as { number?: string } | null)?.number) ? null : undefined
+  })
+}
+
 /** A proxy in front of a node that passes each request on as it is, and tells lies about the answers. */
 export async function startLyingProxy(nodeUrl: string, lieAbout: LieAbout) {
   const server = createServer((asked, answered) => {

@@ -132,6 +132,11 @@ const follow = [
   ]),
   ...inFile('server/src/chain/follow/read/historical-range.ts', [
     {
+      name: 'a standstill within a range is not noticed',
+      search: 'isGap(known[index - 1], block) || isGap(block, known[index + 1])',
+      replace: 'isGap(known[index - 1], block)',
+    },
+    {
       name: 'a node without the last block is believed',
       search: 'if (!last || ours === null) throw',
       replace: 'if (!last) throw',

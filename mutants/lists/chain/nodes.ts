@@ -12,9 +12,14 @@ export const nodesMutations: readonly Mutation[] = [
   ]),
   ...inFile('server/src/chain/nodes/health.ts', [
     {
-      name: 'a node that is behind leaves two alone',
-      search: '2 * well > conditions.length',
-      replace: '2 * well >= conditions.length',
+      name: 'of two nodes the one that is behind counts for ever',
+      search: '2 * well >= conditions.length',
+      replace: '2 * well > conditions.length',
+    },
+    {
+      name: 'two nodes leave because a third announces more',
+      search: '2 * well >= conditions.length',
+      replace: 'well > 0',
     },
     {
       name: 'all nodes leave',
@@ -53,6 +58,11 @@ export const nodesMutations: readonly Mutation[] = [
       replace: 'if (decision.name === "" && await noteDispute(db,',
     },
     {
+      name: 'nobody is told that too few nodes answer',
+      search: "outcome === 'silent' && !isSilentForLong(decision.name)",
+      replace: "outcome === 'silent'",
+    },
+    {
       name: 'any node may be ruled for',
       search: 'votes.find(({ node }) => node === ruledFor)',
       replace: 'votes.find(() => true)',
@@ -64,6 +74,42 @@ export const nodesMutations: readonly Mutation[] = [
       name: 'silence is agreement',
       search: 'return answer?.agreed === true',
       replace: 'return answer?.agreed !== false',
+    },
+  ]),
+  ...inFile('server/src/chain/payout/read-nonces.ts', [
+    {
+      name: 'the first node says from which nonce to sign',
+      search: 'if (nonces.nonceNow <= ours) return nonces',
+      replace: 'return nonces',
+    },
+    {
+      name: 'nonces are taken from the first node although others say otherwise',
+      search: 'return again.agreed\n',
+      replace: 'return nonces\n',
+    },
+  ]),
+  ...inFile('server/src/chain/price/observe-prices.ts', [
+    {
+      name: 'the first node of several says the price',
+      search: 'deps.most === undefined ? observeNewest(deps)',
+      replace: 'deps.db !== undefined ? observeNewest(deps)',
+    },
+    {
+      name: 'a node that goes back takes the day’s prices back',
+      search: 'number <= (await lastObserved(db))',
+      replace: 'number < 0n',
+    },
+  ]),
+  ...inFile('server/src/modules/withdraw/payout/lost/end-dead-payouts.ts', [
+    {
+      name: 'what one node says has used a nonce is believed for ever',
+      search: "if (dead !== 'wait' || known.at.number > blocks.final.number) return without(dead)",
+      replace: 'return without(dead)',
+    },
+    {
+      name: 'the first node says whether a nonce is used',
+      search: '(node) => node.nonceAt(finalState, payer))',
+      replace: '() => deps.chain.nonceAt(finalState, payer))',
     },
   ]),
 ]

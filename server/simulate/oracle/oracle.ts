@@ -1,4 +1,7 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import { MINUTE_MS } from '@candela/protocol/units'
+import { countedAt } from '@candela/server/chain/follow/standstill'
+import { readSettings } from '@candela/server/db/settings'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
@@ -11,7 +14,8 @@ import type { MoneyIn, MoneyOut } from '../model/contract-model.ts'
 import { priceOf } from '../run/server-process.ts'
 import { WHOLE, type Simulation } from '../run/simulation.ts'
 
-type ChainMoney = { txHash: string; at: Date; moneyIn?: MoneyIn; moneyOut?: MoneyOut }
+/** `countsAt` is earlier than `at` by the time in which the chain stood still before. */
+type ChainMoney = { txHash: string; at: Date; countsAt: Date; moneyIn?: MoneyIn; moneyOut?: MoneyOut }
 
 /**
  * Compares the database with the model of the chain after a simulation. The chain's payments are read from the model's
@@ -19,7 +23,7 @@ type ChainMoney = { txHash: string; at: Date; moneyIn?: MoneyIn; moneyOut?: Mone
  * @returns descriptions of what differs; empty when nothing does
  */
 export async function checkOutcome(simulation: Simulation): Promise<string[]> {
-  const money = moneyOf(simulation)
+  const money = await moneyOf(simulation)
   const checks = [
     ledgerIsSound,
     booksMatchChain,
@@ -41,15 +45,27 @@ export async function checkOutcome(simulation: Simulation): Promise<string[]> {
   return findings
 }
 
-function moneyOf({ chain }: Simulation): ChainMoney[] {
-  return chain
-    .above(null, chain.head)
-    .flatMap(({ receipts, timestamp }) =>
-      receipts
-        .filter(({ moneyIn, moneyOut }) => moneyIn !== undefined || moneyOut !== undefined)
-        .map(({ transaction, ...rest }) => ({ txHash: transaction.hash, at: new Date(timestamp * 1000), ...rest })),
-    )
+async function moneyOf({ chain, db }: Simulation): Promise<ChainMoney[]> {
+  const least_ms = (await readSettings(db)).standstillMinutes * MINUTE_MS
+  const blocks = chain.above(null, chain.head)
+  const standstills = blocks
+    .map(({ timestamp, parent }) => ({ from: timeOf(parent?.timestamp ?? timestamp), to: timeOf(timestamp) }))
+    .filter(({ from, to }) => to.getTime() - from.getTime() >= least_ms)
+    .toReversed()
+  return blocks.flatMap(({ receipts, timestamp }) => {
+    const at = timeOf(timestamp)
+    return receipts
+      .filter(({ moneyIn, moneyOut }) => moneyIn !== undefined || moneyOut !== undefined)
+      .map(({ transaction, ...rest }) => ({
+        txHash: transaction.hash,
+        at,
+        countsAt: countedAt(standstills, at),
+        ...rest,
+      }))
+  })
 }
+
+const timeOf = (seconds: number): Date => new Date(seconds * 1_000)
 
 async function ledgerIsSound({ db }: Simulation): Promise<string[]> {
   return (await auditLedger(db)).map(({ rule, subject, details }) => `${rule}: ${subject}: ${details}`)
@@ -141,10 +157,10 @@ function expectedAccount(
 /** An order is active exactly when the first payment that could settle it was exact. */
 function orderFindings(order: Order, money: readonly ChainMoney[]): string[] {
   const settling = money.filter(
-    ({ moneyIn, at }) =>
+    ({ moneyIn, countsAt }) =>
       moneyIn?.key === 'buyPower' &&
       moneyIn.reference === order.order_no &&
-      at <= order.watch_until &&
+      countsAt <= order.watch_until &&
       (isExact(moneyIn, order) || moneyIn.payer === order.owner),
   )
   const [first] = settling

@@ -100,7 +100,8 @@ export const logEvents = {
   'node.lacks': 'A node does not have what the service needs of it; `candela chain check` shows each thing.',
   'node.left': 'A node was down or behind for ten minutes and is not counted any more where money is decided.',
   'node.back': 'A node that was not counted counts again.',
-  'nodes.disagree': 'The nodes contradict each other about a decision on money; it waits for them or for operators.',
+  'nodes.disagree':
+    'The nodes contradict each other about a decision on money, or too few of them answer for ten minutes; it waits for them or for operators.',
 
   // Paying out withdrawals.
   'payout.asset-waits': 'No withdrawal of an asset can be signed now; all are tried again.',

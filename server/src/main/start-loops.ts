@@ -1,4 +1,4 @@
-import { agreement, agreeThrough } from '../chain/nodes/agree.ts'
+import { agreement, agreeThrough, majorityHead } from '../chain/nodes/agree.ts'
 import type { Nodes } from '../chain/nodes/nodes.ts'
 import { attestChain } from '../chain/payout/attest-chain.ts'
 import { type Loop, runLoop } from '../jobs/loop.ts'
@@ -70,7 +70,7 @@ export function startLoops(parts: LoopParts): Loop[] {
   })
   const payoutWork = composePayoutWork({ payouts, agree: agree?.payouts, confirmations, db, clock, log, prices })
   const watchContract = composeContractWatch({ db, client, payouts, config, clock, log })
-  const upkeep = composeUpkeep({ db, client, log, config })
+  const upkeep = composeUpkeep({ db, client, log, config, most: agree?.prices })
   const watchLoans = composeLoanWatch(db, clock, { watch })
 
   const credit = async () => {
@@ -138,6 +138,7 @@ function agreements({ config, db, nodes, clock, log }: Pick<LoopParts, 'config' 
   return {
     payments: agreeThrough(agree, (node) => chainReader(node, gateway, [usdt, hash])),
     payouts: agreeThrough(agree, (node) => payoutChain(node, config)),
+    prices: { agree, head: () => majorityHead(nodes) },
     attesting: agreeThrough(agree, (node) => ({
       payouts: payoutChain(node, config),
       attest: attestChain(node, config),

@@ -234,6 +234,7 @@ export async function startPayoutScenario(
     credit,
     balanceOn,
     addressOf,
+    testLog: log,
     log: () => lines.join(''),
     /** Sends a call of the owner's to the contract. */
     owner: (data: Hex) => chain.send(chain.deployer, gateway, data),

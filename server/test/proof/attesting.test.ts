@@ -2,7 +2,9 @@ import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { addDays, utcDay } from '@candela/protocol/calendar'
 import { checkPath, type ProofFile, toSums } from '@candela/protocol/proof/proof-file'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
-import { createChainClient } from '@candela/server/chain/client'
+import { type ChainClient, createChainClient } from '@candela/server/chain/client'
+import { agreement, agreeThrough } from '@candela/server/chain/nodes/agree'
+import { attestChain } from '@candela/server/chain/payout/attest-chain'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { silentLog } from '@candela/server/kernel/log'
 import { keptLog } from '@candela/testing/server/kept-log'
@@ -12,8 +14,9 @@ import { proofHandlers } from '@candela/server/modules/proof/endpoints'
 import { requestAttestation } from '@candela/server/modules/proof/attest/request-attestation'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { transaction } from '@candela/server/db/open'
-import { encodeFunctionData, type Hex, toFunctionSelector } from 'viem'
+import { encodeFunctionData, encodeFunctionResult, getAbiItem, type Hex, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type LieAbout, otherResults, startLyingProxy } from '@candela/testing/proxies/lying-proxy'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 import { DEPTH, type PayoutScenario, startPayoutScenario } from '../payouts/payouts-scenario.ts'
 
@@ -23,14 +26,19 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-/** The service's own rounds of attesting, on the node of the scenario. */
+/** The service's own rounds of attesting, on the nodes of the scenario. */
 function attesting(scenario: PayoutScenario, log = silentLog(), attester = scenario.attester) {
-  const { db, clock, gateway } = scenario
-  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
+  const { db, clock, gateway, nodes } = scenario
+  const isAlone = nodes.all.length === 1
+  const client = isAlone
+    ? createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
+    : nodes.client
   const contracts = { gateway, usdt: chain.usdt, hash: chain.hash }
   const config = { gateway, hash: chain.hash, confirmations: { normal: DEPTH, large: DEPTH, largeAbove: 0n } }
-  const payouts = payoutChain(client, contracts)
-  return composeAttesting({ db, client, payouts, config, clock, log }, attester)
+  const on = (node: ChainClient) => ({ payouts: payoutChain(node, contracts), attest: attestChain(node, config) })
+  const agree = isAlone ? undefined : agreeThrough(agreement({ db, clock, log }, nodes), on)
+  const { payouts } = on(client)
+  return composeAttesting({ db, client, payouts, agree, config, clock, log }, attester)
 }
 
 const handlersOf = ({ db }: PayoutScenario) =>
@@ -288,4 +296,66 @@ test('nothing for 36 hours is an alarm each hour; what the contract refuses is s
   scenario.clock.set(new Date(scenario.clock.now().getTime() + HOUR_MS))
   await refused()
   expect(count('proof.overdue')).toBe(2)
+})
+
+const selectorOf = (name: 'attest' | 'lastAttestation') =>
+  toFunctionSelector(getAbiItem({ abi: paymentGatewayAbi, name }))
+const isCall = (name: 'attest' | 'lastAttestation', params: readonly unknown[]) =>
+  (params as [{ data?: string }?])[0]?.data?.startsWith(selectorOf(name)) === true
+
+const honest: LieAbout = () => null
+const saysNonces = otherResults(({ method }) => (method === 'eth_getTransactionCount' ? '0x64' : undefined))
+const saysRefused: LieAbout = (calls) => (answers) =>
+  answers.map((answer) => {
+    const call = calls.find(({ id }) => id === answer.id)
+    return call?.method === 'eth_call' && isCall('attest', call.params)
+      ? { id: answer.id, error: { code: 3, message: 'execution reverted' } }
+      : answer
+  })
+
+test('one lying node of three neither stops an attestation nor has one counted that is not made; of two it waits', async () => {
+  let tells = honest
+  await using liar = await startLyingProxy(chain.url, (calls) => tells(calls))
+  await using well = await startLyingProxy(chain.url, () => null)
+  for (const urls of [
+    [liar.url, well.url],
+    [liar.url, well.url, chain.url],
+  ]) {
+    for (const lie of [saysNonces, saysRefused]) {
+      await using scenario = await startPayoutScenario(chain, urls)
+      const round = attesting(scenario)
+      const states = async () => {
+        const found = await scenario.db.selectFrom('attestation').select(['state', 'nonce']).execute()
+        return found.map(({ state, nonce }) => `${state} ${nonce}`)
+      }
+      await scenario.deposit(scenario.alice, 'JU', 50n * WHOLE)
+      await goTo(scenario, 1, 2)
+      await scenario.mineAndFollow(DEPTH)
+      tells = lie
+      await round().catch((error: unknown) => expect(error).toMatchObject({ name: 'RpcError' }))
+      expect(await states()).toEqual(urls.length === 2 ? [] : ['signed 0'])
+      tells = honest
+      await round()
+      expect(await states()).toEqual(['signed 0'])
+      // It is in no block: the node says that it has failed, or that it was made.
+      const { root } = await scenario.db.selectFrom('proof_snapshot').select('root').executeTakeFirstOrThrow()
+      const made = encodeFunctionResult({
+        abi: paymentGatewayAbi,
+        functionName: 'lastAttestation',
+        result: { ...(await onChain(scenario)), root: root as Hex },
+      })
+      for (const isMade of [false, true]) {
+        tells = otherResults(({ method, params }) => {
+          if (method === 'eth_getTransactionCount') return '0x64'
+          return isMade && method === 'eth_call' && isCall('lastAttestation', params) ? made : undefined
+        })
+        await round()
+        expect(await states()).toEqual(['signed 0'])
+      }
+      tells = honest
+      await untilFinal(scenario, round)
+      expect(await states()).toEqual(['attested 0'])
+      expect((await onChain(scenario)).root).toBe(root)
+    }
+  }
 })

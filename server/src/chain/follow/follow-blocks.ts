@@ -123,7 +123,7 @@ async function followHistorical(
   const to = isNext ? prefetched.to : min(from + rangeOf(sync) - 1n, safe)
   const fetched = isNext ? prefetched.fetched : fetchHistoricalRange(deps, tip, from, to)
   const size = Number(to - from + 1n)
-  const { ours, last, payments, columns } = await fetched.catch((error: unknown) => {
+  const { ours, last, aroundGaps, payments, columns } = await fetched.catch((error: unknown) => {
     if (error instanceof RpcError && (error.failure === 'refused' || error.failure === 'timeout'))
       sync.range.refused(size)
     throw error
@@ -133,7 +133,7 @@ async function followHistorical(
   sync.blocks = grow(to - from + 1n, BigInt(payments.length))
   if (safe - last.number > REALTIME_BLOCKS)
     sync.prefetched = prefetch(deps, last, min(last.number + rangeOf(sync), safe))
-  await write(deps, { from: tip, blocks: [last], payments, columns, head })
+  await write(deps, { from: tip, blocks: [...aroundGaps, last], payments, columns, head })
   return true
 }
 

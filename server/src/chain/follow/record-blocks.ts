@@ -49,7 +49,7 @@ export type BlockRange = {
   from: FollowedBlocks['tip']
   /** Revert everything above this block first. */
   ancestor?: { number: bigint; block: RecordedBlock | null; unknown: boolean }
-  /** Ascending; the last one becomes the tip. Historical ranges leave numbers out. */
+  /** Ascending; the last one becomes the tip. Historical ranges leave numbers out, but none beside a standstill. */
   blocks: readonly RecordedBlock[]
   /** All payments in the numbers that the range covers. */
   payments: readonly RecordedPayment[]

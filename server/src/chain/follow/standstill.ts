@@ -5,6 +5,10 @@ import { readSettings } from '../../db/settings.ts'
 /** Two blocks that are further apart are written down. From which time on it counts, the setting `standstillMinutes` says. */
 export const RECORDED_GAP_MS = 10 * MINUTE_MS
 
+/** Whether the chain stood between a block and its child for so long that it is written down. */
+export const isGap = (block: { at: Date } | undefined, child: { at: Date } | undefined): boolean =>
+  block !== undefined && child !== undefined && child.at.getTime() - block.at.getTime() >= RECORDED_GAP_MS
+
 export type Standstill = { from: Date; to: Date }
 
 /** So many of the last ones are looked at. */

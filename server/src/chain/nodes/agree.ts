@@ -7,15 +7,19 @@ import { ask, RpcError } from '../ask.ts'
 import type { ChainClient } from '../client.ts'
 import type { At } from '../payout/payout-chain.ts'
 import { endDispute, noteDispute, readRuling } from './disputes.ts'
+import { LEAVES_AFTER_MS } from './health.ts'
 import type { Node, Nodes } from './nodes.ts'
-import { outcomeOf, textOf, type Vote } from './vote.ts'
+import { outcomeOf, reachedByMajority, textOf, type Vote } from './vote.ts'
 
-/** What is decided: `withdrawal`, `payment` or `attestation` and its number; and a block that the answer is about. */
-export type Decision = { name: string; at: At }
+/**
+ * What is decided, in two words: `withdrawal`, `payment` or `attestation` and its number, `nonce` or `signing` and an account, or
+ * `prices all`; and a block that the answer is about, null where the answer itself names one.
+ */
+export type Decision = { name: string; at: At | null }
 
 /**
  * Asks each node that counts. Null while no more than half of them give the same answer about the same block: then nothing may be
- * decided. `ask` must only depend on what the node answers.
+ * decided. `ask` must only depend on what the node answers, and write nothing down.
  * @throws RpcError from the only node, where there is one
  */
 export type Agree<C = ChainClient> = <T>(
@@ -40,23 +44,35 @@ type Said<T> = { block: string } | { fact: T }
 export function agreement({ db, clock, log }: { db: Database; clock: Clock; log: Log }, nodes: Nodes): Agree {
   const [only] = nodes.all
   if (only !== undefined && nodes.all.length === 1) return agreeAlone(only.client)
+  const silentSince = new Map<string, number>()
+  /** Whether too few nodes have answered for so long that operators have to know. */
+  const isSilentForLong = (name: string): boolean => {
+    const now = clock.now().getTime()
+    const since = silentSince.get(name) ?? now
+    silentSince.set(name, since)
+    return now - since >= LEAVES_AFTER_MS
+  }
   return async (decision, question) => {
     const counted = nodes.all.filter(({ health }) => health().counts)
     const votes = await Promise.all(counted.map((node) => voteOf(node, decision, question)))
     const given = votes.filter((vote) => vote !== null)
     const outcome = outcomeOf(given, counted.length)
     if (typeof outcome === 'object' && 'fact' in outcome.agreed) {
+      silentSince.delete(decision.name)
       await endDispute(db, decision.name)
       return { agreed: outcome.agreed.fact }
     }
     const ruled = ruling(given, await readRuling(db, decision.name))
     if (ruled !== null) return { agreed: ruled.fact }
-    if (outcome === 'silent') return null
-    // Two answers differ, or most nodes have another block than the one that is followed here.
+    if (outcome === 'silent' && !isSilentForLong(decision.name)) return null
+    // Two answers differ, most nodes have another block than the one that is followed here, or too few answer.
     const answers = JSON.stringify(Object.fromEntries(given.map(({ node, answer }) => [node, textOf(answer)])))
     if (await noteDispute(db, { decision: decision.name, answers }, clock.now())) {
       const facts = { chain: CHAIN_ID, decision: decision.name, answers }
-      log.error({ event: 'nodes.disagree', ...facts }, 'the nodes contradict each other: this decision waits')
+      log.error(
+        { event: 'nodes.disagree', ...facts },
+        'the nodes contradict each other, or too few answer: this decision waits',
+      )
     }
     return null
   }
@@ -74,13 +90,31 @@ async function voteOf<T>(
   question: (client: ChainClient) => Promise<T>,
 ): Promise<Vote<Said<T>> | null> {
   try {
-    const block = await ask(`block ${at.number}`, () =>
-      client.request({ method: 'eth_getBlockByNumber', params: [numberToHex(at.number), false] }),
-    )
-    const hash = block?.hash?.toLowerCase()
-    if (hash === undefined) return null
-    if (hash !== at.hash) return { node: name, answer: { block: hash } }
+    if (at !== null) {
+      const hash = (await blockAt(client, at.number))?.hash?.toLowerCase()
+      if (hash === undefined) return null
+      if (hash !== at.hash) return { node: name, answer: { block: hash } }
+    }
     return { node: name, answer: { fact: await question(client) } }
+  } catch (error) {
+    if (error instanceof RpcError) return null
+    throw error
+  }
+}
+
+/** Null where the node does not have the block. @throws RpcError */
+const blockAt = (client: ChainClient, number: bigint) =>
+  ask(`block ${number}`, () => client.request({ method: 'eth_getBlockByNumber', params: [numberToHex(number), false] }))
+
+/** The newest block that more than half of the nodes that count have; null where fewer answer. */
+export async function majorityHead(nodes: Nodes): Promise<bigint | null> {
+  const counted = nodes.all.filter(({ health }) => health().counts)
+  return reachedByMajority(await Promise.all(counted.map(headOf)))
+}
+
+async function headOf({ client }: Node): Promise<bigint | null> {
+  try {
+    return await ask('newest block', () => client.getBlockNumber())
   } catch (error) {
     if (error instanceof RpcError) return null
     throw error

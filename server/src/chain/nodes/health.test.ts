@@ -39,10 +39,13 @@ describe('which nodes count', () => {
     expect(counts(['ok', 'down'], LEAVES_AFTER_MS)).toEqual([true, false])
     expect(counts(['down', 'down'], LEAVES_AFTER_MS)).toEqual([true, true])
   })
-  test('one that is behind leaves while most others are well; of two it stays, because it may be the one that is right', () => {
+  test('one that is behind leaves as late, while half of all are well: one of two, and no two because of a third', () => {
     expect(counts(['ok', 'ok', 'behind'], LEAVES_AFTER_MS)).toEqual([true, true, false])
-    expect(counts(['ok', 'behind'], LEAVES_AFTER_MS)).toEqual([true, true])
+    expect(counts(['ok', 'behind'], LEAVES_AFTER_MS - 1)).toEqual([true, true])
+    expect(counts(['ok', 'behind'], LEAVES_AFTER_MS)).toEqual([true, false])
     expect(counts(['ok', 'behind', 'behind'], LEAVES_AFTER_MS)).toEqual([true, true, true])
+    expect(counts(['behind', 'down'], LEAVES_AFTER_MS)).toEqual([true, false])
+    expect(counts(['behind', 'behind'], LEAVES_AFTER_MS)).toEqual([true, true])
   })
   test('one that is well again counts at once, and its time begins anew', () => {
     const left = withCounts([{ condition: 'down', since: now, counts: false }, well], ['ok', 'ok'], later(1))

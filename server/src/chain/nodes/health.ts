@@ -32,8 +32,8 @@ export function conditionsOf(sights: readonly Sight[], now: Date, maxHeadAge_s: 
 
 /**
  * Which nodes count where money is decided. A node that is down for ten minutes leaves the count. A node that is behind for as long
- * leaves it only while more than half of all nodes are well, because one of two that stands in a dispute may be the one that is right.
- * At least one counts: when all have left, all count.
+ * leaves it while at least half of all nodes are well: so one of two does, and one of three makes no two others leave by announcing
+ * blocks that nobody else has. At least one counts: when all have left, all count.
  */
 export function withCounts(before: readonly NodeHealth[], conditions: readonly Condition[], now: Date): NodeHealth[] {
   const well = conditions.filter((condition) => condition === 'ok').length
@@ -41,7 +41,7 @@ export function withCounts(before: readonly NodeHealth[], conditions: readonly C
     if (condition === 'ok') return { condition, since: null, counts: true }
     const since = before[index]?.since ?? now
     const isLong = now.getTime() - since.getTime() >= LEAVES_AFTER_MS
-    const leaves = isLong && (condition === 'down' || 2 * well > conditions.length)
+    const leaves = isLong && (condition === 'down' || 2 * well >= conditions.length)
     return { condition, since, counts: !leaves }
   })
   return found.some(({ counts }) => counts) ? found : found.map((health) => ({ ...health, counts: true }))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { outcomeOf, type Vote } from './vote.ts'
+import { outcomeOf, reachedByMajority, type Vote } from './vote.ts'
 
 const votes = (...answers: unknown[]): Vote<unknown>[] => answers.map((answer, index) => ({ node: `${index}`, answer }))
 
@@ -21,4 +21,13 @@ describe('an answer counts when more than half of the nodes that count give it',
   ])('%o of %i', (answers, counted, outcome) => {
     expect(outcomeOf(votes(...answers), counted)).toEqual(outcome)
   })
+})
+
+test('a block is reached by most when more than half of the nodes have it, whatever the others announce', () => {
+  expect(reachedByMajority([100n, 9_999n, 101n])).toBe(101n)
+  expect(reachedByMajority([100n, 0n, 101n])).toBe(100n)
+  expect(reachedByMajority([100n, 101n])).toBe(100n)
+  expect(reachedByMajority([100n, 101n, 102n, 103n])).toBe(101n)
+  expect(reachedByMajority([null, 101n, 100n])).toBe(100n)
+  expect(reachedByMajority([null, 101n])).toBe(null)
 })

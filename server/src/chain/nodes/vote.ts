@@ -23,3 +23,9 @@ export function outcomeOf<T>(votes: readonly Vote<T>[], counted: number): Outcom
 /** An answer as text: equal answers have the same one. */
 export const textOf = (answer: unknown): string =>
   JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)) ?? 'undefined'
+
+/** The highest block that more than half of the nodes have reached; null where too few answer. @param heads null for a node that does not */
+export function reachedByMajority(heads: readonly (bigint | null)[]): bigint | null {
+  const known = heads.filter((head) => head !== null).toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0))
+  return known[heads.length >> 1] ?? null
+}

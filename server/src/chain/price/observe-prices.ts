@@ -1,12 +1,13 @@
 import { uniswapV2PairAbi } from '@candela/protocol/abi/uniswap-v2'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
-import type { Hex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import type { Log } from '../../kernel/log.ts'
 import { ask, RpcError } from '../ask.ts'
 import { type ChainClient } from '../client.ts'
+import type { Agree } from '../nodes/agree.ts'
 import { broughtForward, DAY_S, type Observation, spotPrice, WINDOW_S } from './average-price.ts'
 import { type Facts, type PricedAsset, readFacts, writeReference } from './facts.ts'
 import { measurePair } from './measure-pair.ts'
@@ -17,16 +18,28 @@ import { filledAverage, nextReference } from './reference.ts'
 /** A pair of the asset (for JU its wrapped token) with USDT, and the token that stands for the asset. */
 export type PricedPair = { asset: PricedAsset; token: Hex; pair: Hex }
 
-export type ObserveDeps = { db: Database; client: ChainClient; pairs: readonly PricedPair[]; log: Log }
+/** Several nodes: the newest block that most of them have, and their agreement. */
+export type NodeMajority = { head: () => Promise<bigint | null>; agree: Agree }
+
+export type ObserveDeps = {
+  db: Database
+  client: ChainClient
+  pairs: readonly PricedPair[]
+  log: Log
+  /** Absent where there is one node. */
+  most?: NodeMajority | undefined
+}
+
+/** So far below the newest block that honest nodes seldom have different blocks there. */
+const SETTLED_BLOCKS = 3n
 
 /**
- * Reads the pairs at the newest block, all at the same one, and stores what they say. Run it every few seconds. A pair
- * without liquidity is left out; its price becomes stale.
+ * Reads the pairs, all at the same block, and stores what they say. Run it every few seconds. A pair without liquidity is left out;
+ * its price becomes stale. Where there are several nodes, more than half of them have to say the same; otherwise nothing is stored.
  * @throws RpcError
  */
 export async function observePrices(deps: ObserveDeps): Promise<void> {
-  const block = await ask('latest block', () => deps.client.getBlock())
-  const observations = await Promise.all(deps.pairs.map((pair) => observePair(deps.client, pair, block)))
+  const observations = await (deps.most === undefined ? observeNewest(deps) : observeByMajority(deps, deps.most))
   const changes = await transaction(deps.db, async (tx) => {
     const found: (Change | null)[] = []
     for (const observation of observations) if (observation !== null) found.push(await keepObservation(tx, observation))
@@ -34,6 +47,37 @@ export async function observePrices(deps: ObserveDeps): Promise<void> {
   })
   for (const change of changes) tell(deps.log, change)
 }
+
+async function observeNewest({ client, pairs }: ObserveDeps): Promise<(NewObservation | null)[]> {
+  return observePairs(client, pairs, await ask('latest block', () => client.getBlock()))
+}
+
+/** Only a block above the last that was observed: nodes that announce lower and lower ones would take back the day. */
+async function observeByMajority({ db, pairs }: ObserveDeps, most: NodeMajority): Promise<(NewObservation | null)[]> {
+  const head = await most.head()
+  const number = head === null ? null : head - SETTLED_BLOCKS
+  if (number === null || number <= (await lastObserved(db))) return []
+  const answer = await most.agree({ name: 'prices all', at: null }, async (client) => {
+    const block = await ask(`block ${number}`, () =>
+      client.request({ method: 'eth_getBlockByNumber', params: [numberToHex(number), false] }),
+    )
+    if (block === null) throw new RpcError('refused', `there is no block ${number}`)
+    const observations = await observePairs(client, pairs, { number, timestamp: BigInt(block.timestamp) })
+    return { block: block.hash, observations }
+  })
+  return answer?.agreed.observations ?? []
+}
+
+async function lastObserved(db: Database): Promise<bigint> {
+  const { last } = await db
+    .selectFrom('price_observation')
+    .select((eb) => eb.fn.max('block_number').as('last'))
+    .executeTakeFirstOrThrow()
+  return last ?? -1n
+}
+
+const observePairs = (client: ChainClient, pairs: readonly PricedPair[], block: Block) =>
+  Promise.all(pairs.map((pair) => observePair(client, pair, block)))
 
 /** A price that was halted, or is in use again. */
 export type Change = { asset: PricedAsset; is: 'halted' | 'resumed'; average: bigint; reference: bigint }
@@ -44,12 +88,14 @@ function tell(log: Log, { asset, is, average, reference }: Change): void {
   else log.error({ event: 'price.halted', ...facts }, 'a price is halted: it is too far from the average of its day')
 }
 
+type Block = { number: bigint; timestamp: bigint }
+
 export type NewObservation = Observation & { asset: PricedAsset; pair: string; blockNumber: bigint }
 
 async function observePair(
   client: ChainClient,
   { asset, token, pair }: PricedPair,
-  block: { number: bigint; timestamp: bigint },
+  block: Block,
 ): Promise<NewObservation | null> {
   const call = { address: pair, abi: uniswapV2PairAbi, blockNumber: block.number } as const
   const [token0, token1, reserves, cumulative0, cumulative1] = await ask(`pair ${pair}`, () =>

@@ -5,7 +5,7 @@ import { agreeOnLarge } from '../../chain/credit/agree-large.ts'
 import { assetsByAddress } from '../../chain/follow/read/decode.ts'
 import { initialSyncState, type FollowDeps, followOnce } from '../../chain/follow/follow-blocks.ts'
 import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
-import { observePrices } from '../../chain/price/observe-prices.ts'
+import { type NodeMajority, observePrices } from '../../chain/price/observe-prices.ts'
 import { readPrices, readUsablePrice, valueAt } from '../../chain/price/price.ts'
 import { limitPrice, type LimitPrice } from '../../chain/price/use-price.ts'
 import type { Agree } from '../../chain/nodes/agree.ts'
@@ -144,7 +144,14 @@ export function composePayoutWork({ payouts, agree, confirmations, db, clock, lo
   }
 }
 
-export type UpkeepParts = { db: Database; client: ChainClient; log: Log; config: PricedPairs }
+export type UpkeepParts = {
+  db: Database
+  client: ChainClient
+  log: Log
+  config: PricedPairs
+  /** Whom prices are asked of; absent where there is one node. */
+  most?: NodeMajority | undefined
+}
 
 /** Margin calls, and selling collateral of loans that have reached their clearing line or are in default. */
 export function composeLoanWatch(
@@ -162,14 +169,14 @@ export function composeLoanWatch(
 }
 
 /** Observing prices, and what needs the database alone. */
-export function composeUpkeep({ db, client, log, config }: UpkeepParts) {
+export function composeUpkeep({ db, client, log, config, most }: UpkeepParts) {
   const { hash, wju, hashPair, juPair } = config
   const pairs = [
     { asset: 'HASH', token: hash, pair: hashPair },
     { asset: 'JU', token: wju, pair: juPair },
   ] as const
   return {
-    observePrices: () => observePrices({ db, client, pairs, log }),
+    observePrices: () => observePrices({ db, client, pairs, log, most }),
     rollUp: () => transaction(db, rollUp),
     /** @returns how many postings were counted */
     countDays: () => transaction(db, (tx) => countDays(tx)),

@@ -59,7 +59,7 @@ test('how many calls the follower and payouts make is bounded', async () => {
     idleLook: 2,
     prices: 13,
     comparison: 6,
-    signing: 25,
+    signing: 26,
     round: 2,
     blockWithPayment: 5,
   })

@@ -7,7 +7,7 @@ import { ruleDispute, listDisputes } from '@candela/server/chain/nodes/disputes'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
-import { type LieAbout, otherResults, startLyingProxy } from '@candela/testing/proxies/lying-proxy'
+import { type LieAbout, otherResults, standsAt, startLyingProxy } from '@candela/testing/proxies/lying-proxy'
 import { type Hex, toFunctionSelector } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -132,8 +132,10 @@ describe('a payout', () => {
     expect(dispute).toMatchObject({ decision: `withdrawal ${number}`, ruledFor: null })
     const hosts = two().map((url) => new URL(url).host)
     expect(JSON.parse(dispute?.answers ?? '')).toEqual({
-      [hosts[0] ?? '']: '{"fact":"paid"}',
-      [hosts[1] ?? '']: '{"fact":{"reason":"unpaid","txHash":null}}',
+      [hosts[0] ?? '']: '{"fact":{"dead":"paid","use":null}}',
+      [hosts[1] ?? '']: expect.stringContaining(
+        '{"dead":{"reason":"unpaid","txHash":null},"use":{"txHash":',
+      ) as unknown,
     })
     expect(scenario.log().match(/nodes\.disagree/g)).toHaveLength(1)
     await scenario.deposit(scenario.bob, 'JU', 10n * WHOLE)
@@ -147,6 +149,101 @@ describe('a payout', () => {
       )
     expect(await rule('elsewhere.example.org')).toBe('notAsked')
     expect(await rule(hosts[1] ?? '')).toBe('ruled')
+    await round(scenario)
+    expect(await scenario.state(number)).toBe('failed')
+  })
+
+  test('waits while one of two follows another branch, whatever it answers', async () => {
+    await using scenario = await startPayoutScenario(chain, two())
+    const number = await underWay(scenario)
+    await useNonce(scenario)
+    firstTells = otherResults(({ method }, { result }) =>
+      method === 'eth_getBlockByNumber' ? { ...(result as object), hash: `0x${'b'.repeat(64)}` } : undefined,
+    )
+    await round(scenario)
+    expect((await listDisputes(scenario.db))[0]?.answers).toContain('block')
+    expect(await scenario.state(number)).toBe('sending')
+  })
+
+  test('is given back although one of three says that no nonce is used', async () => {
+    await using scenario = await startPayoutScenario(chain, three())
+    const number = await underWay(scenario)
+    await useNonce(scenario)
+    firstTells = saysNonce('0x0')
+    await round(scenario)
+    expect(await scenario.state(number)).toBe('failed')
+  })
+
+  test('is given back although a node has said that one of our own transactions used its nonce', async () => {
+    for (const urls of [[first.url], three()]) {
+      await using scenario = await startPayoutScenario(chain, urls)
+      const number = await underWay(scenario)
+      const hash = ((await scenario.transactions())[0]?.hash ?? '0x') as Hex
+      const ours = await ask('eth_getTransactionByHash', hash)
+      await useNonce(scenario)
+      firstTells = otherResults(({ method, params }, { result }) =>
+        method === 'eth_getBlockByHash' && params[1] === true
+          ? { ...(result as object), transactions: [ours] }
+          : undefined,
+      )
+      await round(scenario)
+      firstTells = honest
+      const kept = await scenario.db.selectFrom('payout_nonce_use').select('tx_hash').executeTakeFirst()
+      expect([urls.length, kept?.tx_hash === hash]).toEqual([urls.length, urls.length === 1])
+      await round(scenario)
+      expect(await scenario.state(number)).toBe('failed')
+      await scenario.expectSound()
+    }
+  })
+
+  test('waits while one of two is behind, and after ten minutes the other decides alone', async () => {
+    await using scenario = await startPayoutScenario(chain, two())
+    const number = await underWay(scenario)
+    firstTells = await standsStill()
+    await useNonce(scenario)
+    const goOn = async (ms: number) => {
+      await chain.client.increaseTime({ seconds: ms / 1_000 })
+      await scenario.mineAndFollow()
+      await scenario.nodes.look()
+      await round(scenario)
+    }
+    await goOn(200_000)
+    expect(scenario.nodes.all.map(({ health }) => health().condition)).toEqual(['behind', 'ok'])
+    await goOn(LEAVES_AFTER_MS - 10_000)
+    expect(scenario.log()).not.toContain('node.left')
+    expect(await scenario.state(number)).toBe('sending')
+    await goOn(10_000)
+    expect(scenario.log()).toContain('"event":"node.left"')
+    expect(await scenario.state(number)).toBe('failed')
+  })
+
+  test('that waits for an answer for ten minutes is shown to operators, who let the other node decide', async () => {
+    await using scenario = await startPayoutScenario(chain, two())
+    const number = await underWay(scenario)
+    await useNonce(scenario)
+    // It follows the chain, and has no states.
+    firstTells = otherResults(({ method }) =>
+      method === 'eth_getTransactionCount' || method === 'eth_call' ? null : undefined,
+    )
+    await round(scenario)
+    expect(await listDisputes(scenario.db)).toEqual([])
+    scenario.clock.advance(LEAVES_AFTER_MS)
+    await round(scenario)
+    const [dispute] = await listDisputes(scenario.db)
+    expect(dispute?.decision).toBe(`nonce ${scenario.payer}`)
+    expect(scenario.log()).toContain('"event":"nodes.disagree"')
+    const rule = async () => {
+      const node = new URL(second.url).host
+      for (const { decision } of await listDisputes(scenario.db)) {
+        await transaction(scenario.db, (tx) => ruleDispute(tx, { decision, node }, scenario.clock.now()))
+      }
+    }
+    await rule()
+    await round(scenario)
+    expect(await scenario.state(number)).toBe('sending')
+    scenario.clock.advance(LEAVES_AFTER_MS)
+    await round(scenario)
+    await rule()
     await round(scenario)
     expect(await scenario.state(number)).toBe('failed')
   })
@@ -169,6 +266,72 @@ describe('a payout', () => {
     expect(scenario.log()).toContain('"event":"node.back"')
   })
 })
+
+/** A withdrawal that is to be signed. */
+const queue = async (urls: string[]) => {
+  const scenario = await startPayoutScenario(chain, urls)
+  await scenario.deposit(scenario.alice, 'JU', 100n * WHOLE)
+  const { withdrawalNo } = await scenario.apply(scenario.alice, 'JU', 10n * WHOLE)
+  return { scenario, withdrawalNo }
+}
+
+describe('a withdrawal', () => {
+  test('is signed with the next nonce whatever one of three says; of two neither has one left out', async () => {
+    for (const [urls, whileLying] of [
+      [[first.url], [100n]],
+      [two(), []],
+      [three(), [0n]],
+    ] as const) {
+      const { scenario } = await queue([...urls])
+      await using _ = scenario
+      firstTells = saysNonce('0x64')
+      await round(scenario)
+      const nonces = async () => (await scenario.transactions()).map(({ nonce }) => nonce)
+      expect(await nonces()).toEqual(whileLying)
+      firstTells = honest
+      await round(scenario)
+      expect(await nonces()).toEqual(urls.length === 1 ? whileLying : [0n])
+    }
+  })
+
+  test('ends on the word of one node that its recipient refuses where it is the only one, and else waits', async () => {
+    for (const urls of [[first.url], two(), three()]) {
+      const { scenario, withdrawalNo } = await queue(urls)
+      await using _ = scenario
+      firstTells = saysReverts
+      await round(scenario)
+      firstTells = honest
+      expect([urls.length, await scenario.state(withdrawalNo)]).toEqual([
+        urls.length,
+        urls.length === 1 ? 'failed' : 'queued',
+      ])
+      if (urls.length === 1) continue
+      scenario.clock.advance(60_000)
+      await round(scenario)
+      expect(await scenario.state(withdrawalNo)).toBe('sending')
+    }
+  })
+})
+
+/** A node on which an account has sent as many. */
+const saysNonce = (nonce: Hex) =>
+  otherResults(({ method }) => (method === 'eth_getTransactionCount' ? nonce : undefined))
+
+const PAY = toFunctionSelector('pay(bytes32,address,address,uint256)')
+/** A node on which no recipient can be paid. */
+const saysReverts: LieAbout = (calls) => (answers) =>
+  answers.map((answer) => {
+    const [call] = (calls.find(({ id }) => id === answer.id)?.params ?? []) as [{ data?: string }?]
+    return call?.data?.startsWith(PAY) === true
+      ? { id: answer.id, error: { code: 3, message: 'execution reverted', data: '0x' } }
+      : answer
+  })
+
+const ask = (method: string, ...params: unknown[]) =>
+  chain.client.request<{ Method: string; Parameters: unknown[]; ReturnType: unknown }>({ method, params })
+
+/** A node that gets no block from now on. */
+const standsStill = async () => standsAt((await ask('eth_getBlockByNumber', 'latest', false)) as { number: string })
 
 const paid = 10n * WHOLE
 const invented = 1_000n * WHOLE

@@ -37,6 +37,33 @@ test('only blocks twice as deep as the largest payment needs are read in ranges'
   expect(last).toBe(head - 2n * BigInt(large))
 })
 
+test('a standstill is written down wherever it is in a range that is read at once, as it is block by block', async () => {
+  const first = await chain.client.getBlockNumber()
+  for (const blocks of [3, 1, 1, 40]) {
+    await chain.client.increaseTime({ seconds: 3_600 })
+    await chain.mine(blocks)
+  }
+  await chain.mine(60)
+  const found = []
+  for (const size of [1_000n, 4n, 1n]) {
+    await using setting = await startFollowingChain(chain)
+    const { deps } = setting
+    await deps.db.updateTable('chain_cursor').set({ start_block: first }).execute()
+    const sync = initialSyncState({ maxRange: size })
+    sync.blocks = size
+    while (await followOnce(deps, sync));
+    const rows = await deps.db.selectFrom('chain_standstill').selectAll().orderBy('block_number').execute()
+    found.push(rows.map(({ block_number }) => block_number - first))
+    for (const { block_number, from_at, to_at } of rows) {
+      const times = [block_number - 1n, block_number].map(async (number) => {
+        return new Date(Number((await chain.client.getBlock({ blockNumber: number })).timestamp) * 1_000)
+      })
+      expect([from_at, to_at]).toEqual(await Promise.all(times))
+    }
+  }
+  expect(found).toEqual([1n, 2n, 3n].map(() => [1n, 4n, 5n, 6n]))
+})
+
 const hashOf = (number: bigint, branch = 'a') => `0x${branch.repeat(8)}${number.toString(16).padStart(56, '0')}`
 const blockOf = (number: bigint, branch?: string): BlockHeader => ({
   number,

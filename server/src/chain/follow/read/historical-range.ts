@@ -4,6 +4,7 @@ import { type AssetsByAddress, decodePayments } from './decode.ts'
 import type { BlockHeader, ChainReader } from './read-chain.ts'
 import { type FollowedBlocks, isLinked } from '../reconcile-block.ts'
 import { type PaymentColumns, paymentColumns, type RecordedPayment, recordedAt } from '../record-blocks.ts'
+import { isGap } from '../standstill.ts'
 
 /** The payments of many blocks that are far below the head. */
 export type HistoricalRange = {
@@ -11,6 +12,8 @@ export type HistoricalRange = {
   ours: BlockHeader | null
   /** The last block of the range. */
   last: BlockHeader
+  /** The blocks before and after each time in which the chain stood still, but for our tip and the last one. */
+  aroundGaps: BlockHeader[]
   payments: RecordedPayment[]
   columns: PaymentColumns
 }
@@ -44,7 +47,15 @@ export async function fetchHistoricalRange(
   }
   const omitted = await readOmitted(deps.reader, blocks, logs)
   const payments = placeInBlocks(deps, [...logs, ...omitted], blocks)
-  return { ours: ours ?? null, last, payments, columns: paymentColumns(payments) }
+  const known = ours === undefined ? blocks : [ours, ...blocks]
+  const aroundGaps = known.filter((block, index) => isGap(known[index - 1], block) || isGap(block, known[index + 1]))
+  return {
+    ours: ours ?? null,
+    last,
+    aroundGaps: aroundGaps.filter((block) => block !== ours && block !== last),
+    payments,
+    columns: paymentColumns(payments),
+  }
 }
 
 /** The logs of every block for which the range may have left some out. */

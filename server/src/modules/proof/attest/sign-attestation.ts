@@ -3,6 +3,7 @@ import { transaction, type Tx } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { sumsOf } from '../snapshot/take-snapshot.ts'
 import { agreeAlone } from '../../../chain/nodes/agree.ts'
+import { readNonces } from '../../../chain/payout/read-nonces.ts'
 import { ATTEST_GAS, type AttestDeps, type FollowedBlocks } from './attest-deps.ts'
 
 const GWEI = 10n ** 9n
@@ -48,29 +49,32 @@ export async function termsOf(db: AttestDeps['db'], day: string) {
  * @throws RpcError; then nothing has changed
  */
 export async function signAttestation(
-  { db, chain, attest, agree = agreeAlone({ chain, attest }), signer, clock, log, nonces }: AttestDeps,
+  { db, chain, attest, agree: ofNodes, signer, clock, log, nonces }: AttestDeps,
   { tip, finalState }: FollowedBlocks,
   day: string,
 ): Promise<string | null> {
   const terms = await termsOf(db, day)
   if (terms === null) return NO_SNAPSHOT
-  const [wanted, refusal, nonceNow, nonceFinal] = await Promise.all([
-    chain.gasPrice(),
-    attest.refusal(signer.address, terms),
-    chain.nonceAt(tip, signer.address),
-    finalState === null ? null : chain.nonceAt(finalState, signer.address),
-  ])
-  if (refusal !== null) return `the contract refuses it: ${refusal}`
   const decision = { name: `attestation ${day}`, at: finalState ?? tip }
-  const seen = await agree(decision, async (node) => ({
+  const seen = await (ofNodes ?? agreeAlone({ chain, attest }))(decision, async (node) => ({
     last: (await node.attest.lastAt(decision.at)).root,
     isRefused: (await node.attest.refusal(signer.address, terms)) !== null,
   }))
-  if (seen === null || seen.agreed.isRefused) return 'the nodes do not agree on the chain and the contract'
-  const gasPrice = (wanted * 5n) / 4n + 1n
+  if (seen === null) return 'the nodes do not agree on the chain and the contract'
+  if (seen.agreed.isRefused) {
+    const words = await attest.refusal(signer.address, terms)
+    return `the contract refuses it: ${words ?? 'as most nodes say'}`
+  }
+  const gasPrice = ((await chain.gasPrice()) * 5n) / 4n + 1n
   if (gasPrice > (await maxGasPrice(db))) return `gas costs ${gasPrice} base units now`
+  const ofChain = await readNonces(
+    { chain, agree: ofNodes && ((one, read) => ofNodes(one, (node) => read(node.chain))) },
+    // Always asked twice: an attestation behind a gap of nonces is never mined.
+    { address: signer.address, ours: -1n },
+    { tip, finalState },
+  )
   const result = await transaction(db, async (tx) => {
-    const nonce = await nonces.lock(tx, signer.address, { nonceNow, nonceFinal })
+    const nonce = await nonces.lock(tx, signer.address, ofChain)
     if (typeof nonce !== 'bigint') return nonce.refused
     const stored = await tx
       .insertInto('attestation')

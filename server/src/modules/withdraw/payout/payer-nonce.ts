@@ -1,7 +1,5 @@
+import type { ChainNonces } from '../../../chain/payout/read-nonces.ts'
 import type { Tx } from '../../../db/open.ts'
-
-/** The payer's next nonce at the last followed block and at the last final one, as the chain says. */
-export type ChainNonces = { nonceNow: bigint; nonceFinal: bigint | null }
 
 /** Why no nonce can be given now, in words for the operator. */
 export type NoNonce = { refused: string }

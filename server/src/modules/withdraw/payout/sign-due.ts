@@ -1,14 +1,14 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import { type ChainNonces, readNonces } from '../../../chain/payout/read-nonces.ts'
 import { anyOf } from '../../../db/any-of.ts'
 import { type Database, transaction } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { leftOfFresh, readFreshUse, shareOf } from '../wait/old-money.ts'
 import { MAX_IN_FLIGHT, readInFlight } from './in-flight.ts'
 import { chooseDue, type Due, readDue, type Rooms } from './next-due.ts'
-import type { ChainNonces } from './payer-nonce.ts'
 import { type Followed, GWEI, type PayoutDeps } from './payout-deps.ts'
-import { readNonces, type RoundFacts, signPayout, simulate, withMargin } from './sign-payout.ts'
+import { type RoundFacts, signPayout, simulate, withMargin } from './sign-payout.ts'
 
 /**
  * Signs the queued withdrawals that are due, as many as may be under way. What keeps all of them or all of an asset from being
@@ -24,7 +24,7 @@ export async function signDue(deps: PayoutDeps, followed: Followed): Promise<boo
   const gasPrice = withMargin(await chain.gasPrice())
   const { payoutGasPriceGwei } = await readSettings(db)
   if (gasPrice > BigInt(payoutGasPriceGwei) * GWEI) return pauseAll(deps, `gas costs ${gasPrice} base units now`)
-  const nonces = await readNonces(deps, followed)
+  const nonces = await readPayerNonces(deps, followed)
   const { rooms, free, shares } = await readRooms(deps, followed, nonces)
   const facts = { gasPrice, ...nonces, shares }
   const due = await readDue(db, rooms, clock.now())
@@ -32,6 +32,12 @@ export async function signDue(deps: PayoutDeps, followed: Followed): Promise<boo
   const { ended, paused } = await signChosen(deps, followed, chosen, facts)
   await keepRound(deps, paused, rooms)
   return ended
+}
+
+async function readPayerNonces({ db, chain, agree, signer }: PayoutDeps, followed: Followed): Promise<ChainNonces> {
+  const { address } = signer
+  const known = await db.selectFrom('payer').select('next_nonce').where('address', '=', address).executeTakeFirst()
+  return readNonces({ chain, agree }, { address, ours: known?.next_nonce ?? 0n }, followed)
 }
 
 async function isAnyQueued(db: Database): Promise<boolean> {

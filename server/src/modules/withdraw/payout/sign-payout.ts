@@ -1,8 +1,9 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { MINUTE_MS } from '@candela/protocol/units'
-import { RpcError } from '../../../chain/ask.ts'
-import { BLOCKED, NOT_AFFORDABLE, type PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
+import { agreeAlone } from '../../../chain/nodes/agree.ts'
+import { BLOCKED, NOT_AFFORDABLE, type PayoutChain, type PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
+import type { ChainNonces } from '../../../chain/payout/read-nonces.ts'
 import { transaction, type Tx } from '../../../db/open.ts'
 import { assert } from '../../../kernel/assert.ts'
 import { changeState, releaseHold, lockWithdrawal, type WithdrawalRow } from '../change-state.ts'
@@ -10,7 +11,7 @@ import { causeOfReview, readEvidence } from '../evidence.ts'
 import { leftOfFresh, OLD_AFTER_MS, readFreshUse, useFresh } from '../wait/old-money.ts'
 import { type InFlight, MAX_IN_FLIGHT, readInFlight } from './in-flight.ts'
 import { hasTurn } from './next-due.ts'
-import { type ChainNonces, lockPayer, type NoNonce, useNonce } from './payer-nonce.ts'
+import { lockPayer, type NoNonce, useNonce } from './payer-nonce.ts'
 import { isCausedByRecipient } from './refusals.ts'
 import { type Followed, PAYOUT_GAS, type PayoutDeps, TRANSFER_GAS } from './payout-deps.ts'
 
@@ -53,10 +54,11 @@ export async function signPayout(
 ): Promise<Decision | null> {
   const { db, clock } = deps
   const { refusal } = trial
-  // What would end it is asked a second time, in a request of its own: a node that has mixed up answers once gives another one.
-  const again =
-    refusal !== null && isCausedByRecipient(refusal) ? await simulate(deps, followed, row, round.gasPrice) : trial
-  const simulation = again.refusal === refusal ? trial : { ...trial, refusal: TWO_ANSWERS }
+  const isSure =
+    refusal === null ||
+    !isCausedByRecipient(refusal) ||
+    (await isRefusedAgain(deps, followed, row, round.gasPrice, refusal))
+  const simulation = isSure ? trial : { ...trial, refusal: TWO_ANSWERS }
   const now = clock.now()
   const facts = { simulation, ...round, block: followed.tip.number }
   const decision = await transaction(db, (tx) => decideAndSign(tx, deps, row.id, facts, now))
@@ -64,29 +66,29 @@ export async function signPayout(
   return decision
 }
 
-export const simulate = ({ chain, signer }: PayoutDeps, { tip }: Followed, row: WithdrawalRow, gasPrice: bigint) =>
-  chain.simulatePayout(tip, signer.address, termsOf(row), { gas: PAYOUT_GAS, gasPrice })
+export const simulate = (
+  { chain, signer }: { chain: Pick<PayoutChain, 'simulatePayout'>; signer: PayoutDeps['signer'] },
+  { tip }: Followed,
+  row: WithdrawalRow,
+  gasPrice: bigint,
+) => chain.simulatePayout(tip, signer.address, termsOf(row), { gas: PAYOUT_GAS, gasPrice })
 
 /**
- * The payer's nonces as the chain has them. Asks a second time, in requests of their own, for what would have a nonce left out: a
- * node that has mixed up answers once gives another one.
- * @throws RpcError when it does
+ * Whether most nodes give the refusal that would end a withdrawal. One node alone is asked again, in a request of its own: a node that has
+ * mixed up answers once gives another one.
  */
-export async function readNonces(
-  { db, chain, signer }: PayoutDeps,
-  { tip, finalState }: Followed,
-): Promise<ChainNonces> {
-  const { address } = signer
-  const nonceFinalOf = () => (finalState === null ? null : chain.nonceAt(finalState, address))
-  const [nonceNow, nonceFinal] = await Promise.all([chain.nonceAt(tip, address), nonceFinalOf()])
-  const known = await db.selectFrom('payer').select('next_nonce').where('address', '=', address).executeTakeFirst()
-  if (nonceNow > (known?.next_nonce ?? 0n)) {
-    const again = await chain.nonceAt(tip, address)
-    if (again !== nonceNow || (await nonceFinalOf()) !== nonceFinal) {
-      throw new RpcError('badAnswer', 'nonce of the payer: two answers of the node differ')
-    }
-  }
-  return { nonceNow, nonceFinal }
+async function isRefusedAgain(
+  { chain, agree = agreeAlone(chain), signer }: PayoutDeps,
+  followed: Followed,
+  row: WithdrawalRow,
+  gasPrice: bigint,
+  refusal: string,
+): Promise<boolean> {
+  const decision = { name: `withdrawal ${row.withdrawal_no}`, at: followed.tip }
+  const answer = await agree(decision, async (node) => {
+    return (await simulate({ chain: node, signer }, followed, row, gasPrice)).refusal
+  })
+  return answer?.agreed === refusal
 }
 
 type Facts = RoundFacts & { simulation: PayoutSimulation; block: bigint }

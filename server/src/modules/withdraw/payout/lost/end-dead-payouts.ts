@@ -11,7 +11,7 @@ import { keepFee, releaseHold, lockWithdrawal } from '../../change-state.ts'
 import { isPaidOnChain } from '../is-paid-on-chain.ts'
 import type { Followed, PayoutDeps } from '../payout-deps.ts'
 import { type Unpaid, whyUnpaid } from '../why-unpaid.ts'
-import { findNonceUse } from './nonce-use.ts'
+import { findNonceUse, keepNonceUse, type NonceUse, readNonceUse } from './nonce-use.ts'
 
 const openRow = z.object({
   id: z.bigint(),
@@ -50,19 +50,26 @@ export const UNDECIDED =
  * @throws RpcError
  */
 export async function endDeadPayouts(deps: EndDeps, followed: Followed): Promise<number> {
-  const { chain, log } = deps
-  const agree = deps.agree ?? agreeAlone(chain)
+  const { db, clock, log } = deps
+  const agree = deps.agree ?? agreeAlone(deps.chain)
   const { final, finalState, tip } = followed
   if (final === null || finalState === null) return 0
   const open = await readOpen(deps)
   const used = new Map<string, bigint>()
-  for (const payer of new Set(open.map((one) => one.payer))) used.set(payer, await chain.nonceAt(finalState, payer))
+  for (const payer of new Set(open.map((one) => one.payer))) {
+    const answer = await agree({ name: `nonce ${payer}`, at: finalState }, (node) => node.nonceAt(finalState, payer))
+    if (answer !== null) used.set(payer, answer.agreed)
+  }
   let ended = 0
   for (const one of open.filter(({ payer, nonce }) => nonce < (used.get(payer) ?? 0n))) {
     const decision = { name: `withdrawal ${one.withdrawal_no}`, at: tip }
-    const known = { ...followed, final, finalState }
-    const answer = await agree(decision, (node) => becameOf({ ...deps, chain: node }, one, known))
-    const dead = answer === null ? 'disputed' : answer.agreed
+    const blocks = { ...followed, final, finalState }
+    const known = await readNonceUse(db, one.id)
+    const answer = await agree(decision, (node) => becameOf({ db, chain: node }, one, blocks, known))
+    if (answer === null) continue
+    const { use, dead } = answer.agreed
+    // No node has it kept on its own word: the others would be asked for a transaction that they do not have.
+    if (use !== null) await keepNonceUse(db, one.id, use, clock.now())
     if (dead === 'paid') {
       log.error(
         { event: 'payout.unknown-payment-reported', chain: CHAIN_ID, withdrawal: one.withdrawal_no },
@@ -70,7 +77,7 @@ export async function endDeadPayouts(deps: EndDeps, followed: Followed): Promise
       )
       continue
     }
-    if (dead === 'wait' || dead === 'unused' || dead === 'disputed') continue
+    if (dead === 'wait' || dead === 'unused') continue
     if (dead === 'undecided') await waitForOperator(deps, one)
     else if (await end(deps, one, tip.hash, dead)) {
       log.warn(
@@ -83,40 +90,42 @@ export async function endDeadPayouts(deps: EndDeps, followed: Followed): Promise
   return ended
 }
 
-type Became = Unpaid | 'paid' | 'unused' | 'wait' | 'undecided'
+type Fate = Unpaid | 'paid' | 'unused' | 'wait' | 'undecided'
+/** What became of a payment; and the transaction that has used its nonce, where it was found now. */
+type Became = { dead: Fate; use: NonceUse | null }
+type Blocks = Followed & { final: At; finalState: At }
+type NodeDeps = { db: EndDeps['db']; chain: EndChain }
+
+const without = (dead: Fate): Became => ({ dead, use: null })
 
 /** What one node says became of a payment. */
-async function becameOf(deps: EndDeps, one: Open, followed: Followed & { final: At; finalState: At }): Promise<Became> {
-  if ((await deps.chain.nonceAt(followed.finalState, one.payer)) <= one.nonce) return 'unused'
-  if (await deps.chain.isPaid(followed.tip, one.payout_id)) return 'paid'
-  return whyDead(deps, one, followed)
+async function becameOf(deps: NodeDeps, one: Open, blocks: Blocks, known: NonceUse | null): Promise<Became> {
+  if ((await deps.chain.nonceAt(blocks.finalState, one.payer)) <= one.nonce) return without('unused')
+  if (await deps.chain.isPaid(blocks.tip, one.payout_id)) return without('paid')
+  const terms = { payoutId: one.payout_id, asset: one.asset, to: one.to_address, amount: one.payout_amount }
+  const own = await whyUnpaid(deps, { ...one, terms }, blocks)
+  if (own !== 'none') return without(own)
+  if (known !== null) {
+    const dead = await whyUsed(deps, one, known, blocks)
+    // What is kept has no receipt in its block: it is looked for again.
+    if (dead !== 'wait' || known.at.number > blocks.final.number) return without(dead)
+  }
+  const use = await findNonceUse(deps, one, blocks)
+  if (use !== null) return { dead: await whyUsed(deps, one, use, blocks), use }
+  return without((await isPayerReplaced(deps, one, blocks)) ? { reason: 'unpaid', txHash: null } : 'undecided')
 }
 
 /** The fact besides the nonce that shows that a payment cannot happen. `wait`: there may be one later. */
-async function whyDead(
-  deps: EndDeps,
-  one: Open,
-  followed: Followed & { final: At },
-): Promise<Unpaid | 'wait' | 'undecided'> {
-  const terms = { payoutId: one.payout_id, asset: one.asset, to: one.to_address, amount: one.payout_amount }
-  const own = await whyUnpaid(deps, { ...one, terms }, followed)
-  if (own !== 'none') return own
-  const { id: withdrawalId, payer, nonce } = one
-  const use = await findNonceUse(deps, { withdrawalId, payer, nonce }, followed, deps.clock.now())
-  if (use !== null) {
-    // Our own, of which the node had no receipt a moment ago.
-    if (one.transactions.some(({ hash }) => hash === use.txHash)) return 'wait'
-    const isFinal = use.at.number <= followed.final.number
-    const receipt = isFinal ? await deps.chain.receipt(use.txHash) : null
-    return receipt?.at.hash === use.at.hash ? { reason: 'unpaid', txHash: null } : 'wait'
-  }
-  return (await isPayerReplaced(deps, one, followed)) ? { reason: 'unpaid', txHash: null } : 'undecided'
+async function whyUsed({ chain }: NodeDeps, one: Open, use: NonceUse, { final }: Blocks): Promise<Unpaid | 'wait'> {
+  // Our own, of which the node had no receipt a moment ago.
+  if (one.transactions.some(({ hash }) => hash === use.txHash)) return 'wait'
+  const receipt = use.at.number <= final.number ? await chain.receipt(use.txHash) : null
+  return receipt?.at.hash === use.at.hash ? { reason: 'unpaid', txHash: null } : 'wait'
 }
 
 /** Asked one after the other, so that no two answers can be exchanged. */
-async function isPayerReplaced({ chain }: EndDeps, one: Open, followed: Followed & { final: At }): Promise<boolean> {
-  const { tip, final, finalState } = followed
-  if (finalState === null || finalState.number > final.number) return false
+async function isPayerReplaced({ chain }: NodeDeps, one: Open, { tip, final, finalState }: Blocks): Promise<boolean> {
+  if (finalState.number > final.number) return false
   for (const at of [finalState, tip]) if ((await chain.payerAt(at)) === one.payer) return false
   return !(await chain.isPaid(finalState, one.payout_id))
 }

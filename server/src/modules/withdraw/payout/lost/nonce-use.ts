@@ -6,22 +6,19 @@ import type { Followed } from '../payout-deps.ts'
 /** A transaction that has used the nonce of a payout, and the followed block that it is in. */
 export type NonceUse = { txHash: string; at: At }
 
-type Nonce = { withdrawalId: bigint; payer: string; nonce: bigint }
+type Nonce = { payer: string; nonce: bigint }
 type UseChain = Pick<PayoutChain, 'nonceAt' | 'sentBy'>
 
 /**
  * The transaction that has used a nonce, wherever it was signed; null when none is in a block that we follow, or when nobody can tell
- * any more. It is looked for where the account's nonce rises, and kept: later nodes do not have the states around its block.
+ * any more. It is looked for where the account's nonce rises.
  * @throws RpcError
  */
 export async function findNonceUse(
   { db, chain }: { db: Database; chain: UseChain },
   one: Nonce,
   { tip, statesKept }: Followed,
-  now: Date,
 ): Promise<NonceUse | null> {
-  const known = await readNonceUse(db, one.withdrawalId)
-  if (known !== null) return known
   const blocks = await db
     .selectFrom('chain_block')
     .select(['number', 'hash'])
@@ -31,14 +28,22 @@ export async function findNonceUse(
     .execute()
   const at = await whereNonceRises(chain, one, blocks)
   const txHash = at === null ? null : await chain.sentBy(at, one.payer, one.nonce)
-  if (at === null || txHash === null) return null
+  return at === null || txHash === null ? null : { txHash, at }
+}
+
+/** Keeps what was found, because later nodes do not have the states around its block. */
+export async function keepNonceUse(
+  db: Database,
+  withdrawalId: bigint,
+  { txHash, at }: NonceUse,
+  now: Date,
+): Promise<void> {
   const row = { tx_hash: txHash, block_number: at.number, block_hash: at.hash, found_at: now }
   await db
     .insertInto('payout_nonce_use')
-    .values({ withdrawal_id: one.withdrawalId, ...row })
+    .values({ withdrawal_id: withdrawalId, ...row })
     .onConflict((conflict) => conflict.column('withdrawal_id').doUpdateSet(row))
     .execute()
-  return { txHash, at }
 }
 
 /** What was found before, while its block is still one that we follow. */
