@@ -46,12 +46,19 @@ export const texts = {
   'proof.part.debt': '扣抵欠款',
   'proof.part.paidLater': '之後已付',
   'proof.note.shares': '{shares} 份，每份 {price}',
+  'proof.note.pool': '依份額分配 {amount}，共 {all} 份',
   'proof.note.debt': '欠款共 {debt}',
   'proof.note.price': '按每單位 {price} 扣抵',
   'proof.note.paidLater': '在公布的區塊之後付給您，領回時會扣除',
   'proof.sharesFrom':
     '份額 ×（基金資產 + 0.000000001）÷（總份額 + 0.000000001），無條件捨去。資產少於份額時不加這兩個 0.000000001。',
-  'proof.debtFrom': '欠款先從 USDT 扣，不夠再從質押的 JU 扣，最後從質押的 HASH 扣，按 30 分鐘均價換算，零頭都算給您。',
+  'proof.poolFrom':
+    '基金持有兩部分：尚未借出的 USDT，以及欠款從借款人扣下的 USDT 與質押品。每一種都依「您的份額 ÷ 總份額」分配，無條件捨去。被欠款扣掉的份額（以基金資產 ÷ 基金總份額折算）兩邊都不計入。',
+  'proof.ownShares': '您的份額',
+  'proof.poolShares': '參與分配的總份額',
+  'proof.poolOf': '基金持有的 {asset}',
+  'proof.debtFrom':
+    '欠款先從 USDT 扣，再扣基金份額，不夠再從質押的 JU 扣，最後從質押的 HASH 扣，按 30 分鐘均價換算，零頭都算給您。',
   'proof.fundAssets': '基金資產',
   'proof.fundShares': '總份額',
   'proof.debt': '欠款',
