@@ -213,7 +213,10 @@ test('a member left out, or a loan that the ledger does not know, is refused', a
   const strange: typeof sources.listOpenDebts = async (tx) =>
     (await sources.listOpenDebts(tx)).map((debt) => ({ ...debt, memberId: 10n ** 9n }))
   await expect(read({ listOpenDebts: strange })).rejects.toThrow('a loan belongs to no member')
-  const diluted: typeof sources.readFund = async (tx) => ({ ...(await sources.readFund(tx)), shares: 1n })
+  const diluted: typeof sources.readFund = async (tx) => {
+    const fund = await sources.readFund(tx)
+    return { ...fund, shares: fund.shares + 1n }
+  }
   await expect(read({ readFund: diluted })).rejects.toThrow('shares of the fund')
   const paid = [{ to: addressOf(700), asset: 'USDT' as const, amount: 5n }]
   await expect(atOneSequence(db, (tx) => readMembers(tx, sources, paid, () => undefined))).rejects.toThrow('no member')
