@@ -99,7 +99,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.entered': 'Exit mode has begun.',
   'exit.sharedAgain': 'What is left is shared from',
   'exit.short':
-    'The contract holds less than is owed, so everybody gets the same share of it now. From {time} on what is left is shared among those who have claimed by then, up to what they are owed. Who has not claimed by then gets nothing of what was short.',
+    'The contract holds less than is owed, so everybody gets the same share of it now. From {time} on what the others cannot be due is shared among those who have claimed by then, up to what they are owed. Who claims later still gets that share, less what was paid out before the exit where the rest does not cover it.',
   'exit.takePart': 'Take part later',
   'exit.onlyTakePart':
     'You had your share of what is held before exit mode began. Claim all the same: only who has claimed takes part when what is left is shared.',
