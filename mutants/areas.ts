@@ -64,8 +64,8 @@ export const areas: readonly Area[] = [
         'server/src/modules/loan',
         'server/test/credit/lever.test.ts',
         'server/test/credit/liquidation.test.ts',
-        'server/test/credit/attacks/price-attacks.test.ts',
-        'server/test/credit/attacks/ceilings.test.ts',
+        'server/test/credit/attacks/price-attacks.long.test.ts',
+        'server/test/credit/attacks/ceilings.long.test.ts',
         'server/test/credit/attacks/free-commands.test.ts',
       ],
       [
@@ -84,7 +84,7 @@ export const areas: readonly Area[] = [
       ['server/src/chain/follow/standstill.test.ts', 'server/test/credit/block-day.test.ts'],
       [
         'server/test/credit/paid-in-time.test.ts',
-        'server/test/credit/late-crediting.test.ts',
+        'server/test/credit/late-crediting.long.test.ts',
         'server/test/credit/repaying-on-chain.test.ts',
       ],
     ],
@@ -163,7 +163,7 @@ export const areas: readonly Area[] = [
         'server/test/proof/published.test.ts',
         'server/test/proof/small-amounts.test.ts',
         'server/test/proof/owed-worlds.long.test.ts',
-        'server/test/proof/threads.test.ts',
+        'server/test/proof/threads.long.test.ts',
       ],
     ],
   },

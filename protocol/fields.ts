@@ -31,13 +31,26 @@ export const requestIdErrors = ['requestIdReused', 'requestTooOld', 'requestGive
 
 export const assetField = z.enum(assetCodes)
 
-/** A positive amount of whole units with at most 18 decimals, up to `MAX_INPUT_AMOUNT`; becomes base units. */
-export const amountField = z.string().transform((text, context) => {
+/** The least that somebody wants to get, up to `MAX_INPUT_AMOUNT`; 0 sets no limit. Becomes base units. */
+export const minimumField = z.string().transform((text, context) => {
   const parsed = parseAmount(text, ASSET_DECIMALS, MAX_INPUT_AMOUNT)
-  if (parsed.ok && parsed.amount > 0n) return parsed.amount
-  context.addIssue({ code: 'custom', message: parsed.ok ? 'notPositive' : parsed.problem })
+  if (parsed.ok) return parsed.amount
+  context.addIssue({ code: 'custom', message: parsed.problem })
   return z.NEVER
 })
+
+/** A positive amount of whole units with at most 18 decimals, up to `MAX_INPUT_AMOUNT`; becomes base units. */
+export const amountField = minimumField.superRefine((amount, context) => {
+  if (amount === 0n) context.addIssue({ code: 'custom', message: 'notPositive' })
+})
+
+/** As `amountField`, in the shortest form, without zeros at its end: a signature is over this text. */
+export const signedOverAmountField = z
+  .string()
+  .superRefine((text, context) => {
+    if (/\.\d*0$/.test(text)) context.addIssue({ code: 'custom', message: 'trailingZeros' })
+  })
+  .pipe(amountField)
 
 /** A positive amount of whole units without a fraction; becomes base units. */
 export const wholeAmountField = amountField.superRefine((amount, context) => {

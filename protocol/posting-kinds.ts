@@ -5,7 +5,7 @@ import type { Language } from './language.ts'
  * neither list does not compile, nor does a kind without a name in each language.
  */
 export const memberPostingKinds = {
-  deposit: { zh: '充值', tw: '入金', en: 'Deposit' },
+  deposit: { zh: '充值', tw: '存入', en: 'Deposit' },
   unmatched: { zh: '付款退入余额', tw: '付款轉入餘額', en: 'Payment kept as balance' },
   assigned: { zh: '人工核对入账', tw: '人工核對入帳', en: 'Payment assigned to you' },
   'taken-back': {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { CHAIN_ID } from '../protocol/chain/network.ts'
+import { ASSET_DECIMALS } from '../protocol/units.ts'
 import { TOLERANCE_PPM } from '../protocol/money/exchange.ts'
 import { SHORT_WINDOW_S, WINDOW_S } from '../server/src/chain/price/average-price.ts'
 import { STALE_AFTER_S, TOLERANCE_BPS } from '../server/src/chain/price/price.ts'
@@ -36,6 +37,7 @@ const figures: Readonly<Record<string, readonly string[]>> = {
   'credit.priceAverage': [average],
   'credit.priceMedian': [short],
   'credit.priceWeek': ['7'],
+  'amount.tooManyDecimals': [String(ASSET_DECIMALS)],
   'lending.median5': [short],
   'lending.watchNoteBefore': [short],
   'lending.saleNoteBefore': [average],

@@ -9,19 +9,24 @@ const root = join(import.meta.dirname, '..')
  * everything else then waits for, on a processor that has little to do. Seen in the durations of a whole run.
  */
 const longest = [
+  'journeys/outcome/lost-answers.long.test.ts',
+  'journeys/engines/engines.long.test.ts',
   'journeys/money/deposit.long.test.ts',
   'journeys/money/withdraw.long.test.ts',
   'journeys/network/calls.long.test.ts',
   'journeys/wallet/wallets.long.test.ts',
+  'journeys/screens/every-screen.long.test.ts',
   'journeys/operator/what-members-see.long.test.ts',
+  'server/test/credit/attacks/price-attacks.long.test.ts',
   'server/test/faults/leases.long.test.ts',
   'server/test/release/rolling-restart.long.test.ts',
   'devnet/chain/chain.long.test.ts',
   'devnet/cluster/faults.long.test.ts',
+  'contracts/contracts.test.ts',
   'journeys/power/buy-power.test.ts',
   'journeys/account/enter.test.ts',
-  'journeys/screens/every-screen.test.ts',
-  'contracts/contracts.test.ts',
+  'journeys/money/transfer.test.ts',
+  'server/test/api/api-contract.test.ts',
   'devnet/start.long.test.ts',
 ] as const
 

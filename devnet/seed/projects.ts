@@ -4,8 +4,8 @@ export const projects = [
     nameZh: 'JU 质押借款',
     nameTw: 'JU 質押借款',
     nameEn: 'Loans on JU',
-    informationZh: '以 JU 作质押，从资金池借出 USDT。按日计息，随时可以提前还清，不收违约金。',
-    informationTw: '以 JU 作質押，從資金池借出 USDT。按日計息，隨時可以提前還清，不收違約金。',
+    informationZh: '以 JU 作质押，从资金池借入 USDT。按日计息，随时可以提前还清，不收违约金。',
+    informationTw: '以 JU 作質押，從資金池借入 USDT。按日計息，隨時可以提前還清，不收違約金。',
     informationEn:
       'Borrow USDT from the money fund against JU. Interest is charged by the day, and paying early costs nothing.',
     collateral: 'JU',

@@ -65,8 +65,8 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     en: 'This request id was already used with other input',
   },
   requestTooOld: {
-    zh: '此请求已超过 30 天，不再执行。是否已完成，请查看对账单',
-    tw: '此請求已超過 30 天，不再執行。是否已完成，請查看對帳單',
+    zh: '此请求已超过 30 天，不再执行。是否已完成，请在“资金明细”里查看',
+    tw: '此請求已超過 30 天，不再執行。是否已完成，請在「帳務明細」查看',
     en: 'This request is older than 30 days and is not carried out any more. Your statement shows whether it was done.',
   },
   requestGivenUp: {
@@ -103,7 +103,7 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
   },
   tooManyDeposits: {
     zh: '待付款的充值单过多[（最多 {limit} 笔）]，请先付款或等待其过期',
-    tw: '待付款的入金單過多[（最多 {limit} 筆）]，請先付款或等待逾期',
+    tw: '待付款的存入單過多[（最多 {limit} 筆）]，請先付款或等待逾期',
     en: 'You have too many unpaid deposits[ (at most {limit})]. Pay one, or wait until one lapses',
   },
   tooManyWithdrawals: {
@@ -141,7 +141,7 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     tw: '保證金不足[，至少需要 {minimum} USDT]',
     en: 'Margin too small[: at least {minimum} USDT]',
   },
-  projectClosed: { zh: '该项目已关闭', tw: '此專案已關閉', en: 'This project is closed' },
+  projectClosed: { zh: '该借款产品已关闭', tw: '此借款方案已關閉', en: 'This project is closed' },
   fundClosing: {
     zh: '基金正在日结，结完即可转入，请稍后再试',
     tw: '基金正在進行每日結算，完成後即可轉入，請稍後再試',
@@ -158,9 +158,9 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     en: 'This order has expired. Please place a new one',
   },
   pricePaused: {
-    zh: '[{asset} ]价格暂不可用，相关操作已暂停，恢复后可继续',
-    tw: '[{asset} ]價格暫時無法取得，相關操作已暫停，恢復後即可繼續',
-    en: 'The[ {asset}] price is paused until it is reliable again',
+    zh: '[{asset} ]价格波动过大或没有最新报价，相关操作已暂停，恢复后可继续',
+    tw: '[{asset} ]價格波動過大或沒有最新報價，相關操作已暫停，恢復後即可繼續',
+    en: 'The[ {asset}] price moves too fast or is too old. It is paused until it is reliable again',
   },
   chainBehind: {
     zh: '链上数据同步延迟，请稍后再试',

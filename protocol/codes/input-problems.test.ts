@@ -90,6 +90,8 @@ describe('a refusal', () => {
     ['GET withdraw/quote', { asset: 'JU', amount: '1,5' }, 'amount', 'notANumber'],
     ['GET withdraw/quote', { asset: 'JU', amount: '0' }, 'amount', 'notPositive'],
     ['GET withdraw/quote', { asset: 'JU', amount: `0.${'1'.repeat(19)}` }, 'amount', 'tooManyDecimals'],
+    ['POST transfer/index', { to: '1', asset: 'JU', amount: '1.100' }, 'amount', 'trailingZeros'],
+    ['POST transfer/index', { to: '1', asset: 'JU', amount: '0' }, 'amount', 'notPositive'],
     ['GET withdraw/quote', { asset: 'JU', amount: '9'.repeat(70) }, 'amount', 'tooLarge'],
     ['GET withdraw/quote', { asset: 'JU', amount: '1000000000000000.000000000000000001' }, 'amount', 'tooLarge'],
     ['POST exchange/quote', { from: 'JU', to: 'USDT', amount: '1000000000000001' }, 'amount', 'tooLarge'],

@@ -15,6 +15,11 @@ export const inputProblems = {
     tw: '{field}最多到小數點後 18 位',
     en: '{field} can have at most 18 decimals',
   },
+  trailingZeros: {
+    zh: '{field}的小数末尾不能是 0',
+    tw: '{field}的小數末尾不可為 0',
+    en: '{field} must not end with zeros after the decimal point',
+  },
   tooLarge: { zh: '{field}超出可处理的范围', tw: '{field}超出可處理的範圍', en: '{field} is too large' },
   notAnInteger: { zh: '请输入整数', tw: '請輸入整數', en: 'Please enter an integer' },
   notARatio: {

@@ -9,7 +9,7 @@ export type Possessions = {
   /** Fund shares at their price, USDT. */
   fund: bigint
   collateral: Readonly<Record<Exclude<AssetCode, 'USDT'>, bigint>>
-  /** Principal, interest and charges of all loans, USDT. */
+  /** What ends all loans today: principal, interest, late charges, and handling fees that have come due. USDT. */
   debt: bigint
 }
 

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import {
   amountData,
   amountField,
+  minimumField,
   assetField,
   pageFields,
   pageOf,
@@ -78,8 +79,8 @@ export const exchangeEndpoints = {
     auth: 'session',
     input: z.object({
       quoteNo: quoteNoField,
-      /** In `to`. Less is refused with 4204, and nothing happens. */
-      minReceived: amountField,
+      /** In `to`. Less is refused with 4204, and nothing happens; 0 sets no limit. */
+      minReceived: minimumField,
       requestId: requestIdField,
     }),
     data: z.object({ exchange: exchangeData }),

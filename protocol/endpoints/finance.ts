@@ -16,6 +16,12 @@ import {
 /** What a share price is computed from, with `sharePrice`. */
 export const fundStateData = z.object({ assets: amountData, shares: amountData })
 
+/** Named by the day that was closed. */
+const fundCloseData = z.object({ day: dayData, ...fundStateData.shape })
+
+/** What a rate of the fund is computed from, with `fundRate`: the fund just after one close, and after a later one and all losses since. */
+export const fundClosesData = z.object({ first: fundCloseData, last: fundCloseData })
+
 const billData = z.object({
   id: z.string(),
   /** earnings: of a day. deficit: a loss that the reserve could not pay. */
@@ -59,9 +65,11 @@ export const financeEndpoints = {
       reserve: amountData,
       /** Of interest, for the reserve. */
       reserveShare: amountData,
-      /** Annualised, of the last seven closed days (or as many as there are); null before the second close. */
+      /** Of the last seven closed days (or as many as there are): a gain annualised, a loss as it was; null before the second close. */
       rate: signedAmountData.nullable(),
       rateDays: z.int().nonnegative(),
+      /** What `rate` is computed from. Null where it is. */
+      rateCloses: fundClosesData.nullable(),
       available: amountData,
       transferableIn: amountData,
       transferableOut: amountData,

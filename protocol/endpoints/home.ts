@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { addressData, amountData, dayData, signedAmountData } from '../fields.ts'
-import { fundStateData } from './finance.ts'
+import { fundClosesData } from './finance.ts'
 import { safetyData } from './lending.ts'
 import { solvencyData } from './solvency.ts'
 
 const perAsset = z.object({ JU: amountData, USDT: amountData, HASH: amountData })
-
-/** Named by the day that was closed. */
-const fundCloseData = z.object({ day: dayData, ...fundStateData.shape })
 
 const networkData = z.object({
   chainId: z.string().regex(/^0x[0-9a-f]+$/),
@@ -30,10 +27,10 @@ export const homeEndpoints = {
       accounts: z.int().nonnegative(),
       /** Revenue and output per unit of the last closed day, in HASH; null before the first close. */
       yesterday: z.object({ day: dayData, revenue: amountData, outputPerUnit: amountData }).nullable(),
-      /** Annualised rate of the money fund over seven days, as a fraction; null until two days are closed. */
+      /** Rate of the money fund over seven days, as a fraction: a gain annualised, a loss as it was; null until two days are closed. */
       fundRate: signedAmountData.nullable(),
-      /** The two closes that `fundRate` is computed from: the fund just after each. Null where it is. */
-      fundRateCloses: z.object({ first: fundCloseData, last: fundCloseData }).nullable(),
+      /** What `fundRate` is computed from. Null where it is. */
+      fundRateCloses: fundClosesData.nullable(),
       /** At the last reconciliation; null before the first. */
       solvency: solvencyData.nullable(),
       /** Nothing new of the chain is known for longer than payments may wait: they are credited once it goes on. */
@@ -57,7 +54,7 @@ export const homeEndpoints = {
       /** Available and held, at average prices. */
       accountBalance: amountData.nullable(),
       creditLimit: amountData,
-      /** Owed on all loans. */
+      /** What ends all loans today, with the handling fees that have come due. */
       loanAmount: amountData,
       /** Fund shares at their price. */
       financialAmount: amountData,

@@ -2,7 +2,16 @@ import { leverTermDays } from '../credit/choices.ts'
 import { z } from 'zod'
 import { MAX_RATIO_TENTHS, MIN_RATIO_TENTHS } from '../credit/lever/leverage.ts'
 import { endpoint } from '../endpoint.ts'
-import { amountData, amountField, dayData, flagField, numberField, requestIdErrors, requestIdField } from '../fields.ts'
+import {
+  amountData,
+  amountField,
+  dayData,
+  flagField,
+  minimumField,
+  numberField,
+  requestIdErrors,
+  requestIdField,
+} from '../fields.ts'
 import { collateralPriceData, loanData, safetyStatuses } from './lending.ts'
 import { chargesData } from './project.ts'
 import { collateralAssets } from '../credit/choices.ts'
@@ -124,8 +133,8 @@ export const leverEndpoints = {
     auth: 'session',
     input: z.object({
       ...openFields,
-      /** Of the asset. Less is refused with 4204, and nothing happens. */
-      minBought: amountField,
+      /** Of the asset. Less is refused with 4204, and nothing happens; 0 sets no limit. */
+      minBought: minimumField,
       /** Has to be 1 when the loan starts above its safety line. */
       acceptWarning: flagField,
       requestId: requestIdField,
@@ -157,8 +166,8 @@ export const leverEndpoints = {
     input: z.object({
       loanNo: numberField,
       percent: percentField,
-      /** USDT that all of the part has to be worth, after the fee. Less is refused with 4204, and nothing happens. */
-      minProceeds: amountField,
+      /** USDT that all of the part has to be worth, after the fee. Less is refused with 4204, and nothing happens; 0 sets no limit. */
+      minProceeds: minimumField,
       requestId: requestIdField,
     }),
     data: z.object({

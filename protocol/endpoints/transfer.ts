@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import {
   addressData,
   amountData,
-  amountField,
+  signedOverAmountField,
   assetField,
   pageFields,
   pageOf,
@@ -63,7 +63,7 @@ export const transferEndpoints = {
     input: z.object({
       to: recipientField,
       asset: assetField,
-      amount: amountField,
+      amount: signedOverAmountField,
       requestId: requestIdField,
       /** At most ten minutes ahead. */
       deadline: instantField,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { WHOLE_UNIT } from '../units.ts'
-import { annualRate, subscriptionOf, type FundState, priceFell, sharePrice, sharesToRedeem, worthOf } from './fund.ts'
+import { fundRate, subscriptionOf, type FundState, priceFell, sharePrice, sharesToRedeem, worthOf } from './fund.ts'
 import { anyAmount } from '../credit/testing.ts'
 
 /** A fund with pending interest, through whose doors members walk as the server lets them. */
@@ -193,10 +193,23 @@ test('interest of the running day is for those who were there, also if others co
   )
 })
 
-test('the rate a year is that of the change of the price, simple and rounded towards zero', () => {
-  expect(annualRate(WHOLE_UNIT, WHOLE_UNIT + WHOLE_UNIT / 1_000n, 7)).toBe(52_142n)
-  expect(annualRate(WHOLE_UNIT, WHOLE_UNIT - WHOLE_UNIT / 1_000n, 7)).toBe(-52_142n)
-  expect(annualRate(WHOLE_UNIT, WHOLE_UNIT, 7)).toBe(0n)
-  expect(() => annualRate(0n, 1n, 7)).toThrow(RangeError)
-  expect(() => annualRate(1n, 1n, 0)).toThrow(RangeError)
+test('a gain is annualised, simple and rounded towards zero; a loss is what it is', () => {
+  expect(fundRate(WHOLE_UNIT, WHOLE_UNIT + WHOLE_UNIT / 1_000n, 7)).toBe(52_142n)
+  // 7.3 % lost in a week.
+  expect(fundRate(WHOLE_UNIT, (WHOLE_UNIT * 927n) / 1_000n, 7)).toBe(-73_000n)
+  expect(fundRate(3n, 2n, 7)).toBe(-333_333n)
+  expect(fundRate(WHOLE_UNIT, WHOLE_UNIT, 7)).toBe(0n)
+  expect(() => fundRate(0n, 1n, 7)).toThrow(RangeError)
+  expect(() => fundRate(1n, 1n, 0)).toThrow(RangeError)
+})
+
+test('below 1 USDT the price is what a share is worth, to the unit', () => {
+  fc.assert(
+    fc.property(anyAmount, anyAmount, (one, other) => {
+      const state = { assets: smaller(one, other), shares: one < other ? other : one }
+      expect(sharePrice(state)).toBe(worthOf(WHOLE_UNIT, state))
+    }),
+  )
+  const lost = { assets: 275n * WHOLE_UNIT, shares: 1_000n * WHOLE_UNIT }
+  expect(sharePrice(lost)).toBe((WHOLE_UNIT * 275n) / 1_000n)
 })

@@ -17,10 +17,6 @@ export type FundState = { assets: bigint; shares: bigint }
  */
 const VIRTUAL = 10n ** 9n
 
-/** USDT base units for a whole share, rounded down; for display. */
-export const sharePrice = ({ assets, shares }: FundState): bigint =>
-  mulDiv(assets + VIRTUAL, WHOLE_UNIT, shares + VIRTUAL)
-
 /** What somebody gets for money paid in. */
 export type Subscription = {
   shares: bigint
@@ -67,17 +63,21 @@ export function worthOf(shares: bigint, state: FundState): bigint {
 const redemptionState = ({ assets, shares }: FundState): FundState =>
   assets < shares ? { assets, shares } : { assets: assets + VIRTUAL, shares: shares + VIRTUAL }
 
+/** USDT base units that a whole share is worth, rounded down; for display. */
+export const sharePrice = (state: FundState): bigint => worthOf(WHOLE_UNIT, state)
+
 /** True when the price of `later` is below that of `earlier`; nothing is rounded. */
 export const priceFell = (earlier: FundState, later: FundState): boolean =>
   (later.assets + VIRTUAL) * (earlier.shares + VIRTUAL) < (earlier.assets + VIRTUAL) * (later.shares + VIRTUAL)
 
 /**
- * The rate a year, in millionths, that the change of the share price over some days stands for: simple, on 365 days, rounded
- * down. Negative after a deficit.
+ * The rate that the change of the share price over some days stands for, in millionths, rounded towards zero. A gain is annualised:
+ * simple, on 365 days. A loss is the change itself: a deficit happens once, and is no rate a year.
+ * @throws RangeError for a price of 0 to begin with, or no days
  */
-export function annualRate(earlierPrice: bigint, laterPrice: bigint, days: number): bigint {
+export function fundRate(earlierPrice: bigint, laterPrice: bigint, days: number): bigint {
   if (earlierPrice <= 0n || days < 1) throw new RangeError('a rate needs a price to begin with and a number of days')
   const change = laterPrice - earlierPrice
-  const size = mulDiv(change < 0n ? -change : change, 365n * PPM, earlierPrice * BigInt(days))
-  return change < 0n ? -size : size
+  if (change < 0n) return -mulDiv(-change, PPM, earlierPrice)
+  return mulDiv(change, 365n * PPM, earlierPrice * BigInt(days))
 }

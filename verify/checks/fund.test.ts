@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Day, Home } from '../published.ts'
 import { createReport, lineText } from '../report.ts'
-import { checkFundRate } from './fund.ts'
+import { checkFund, checkFundRate } from './fund.ts'
 
 /** The fund earns 1 on each day; 1,000 shares. */
 const SHARES = '1000'
@@ -90,4 +90,47 @@ test('no rate, as long as there is one close or a share was worth nothing', () =
   expect(findings(none)).toEqual(['DIFFERS  home · fund rate: published none, computed a rate'])
   const lost = { ...changeOf(1), after: { assets: '0', shares: '1000000000000000000' } }
   expect(findings(none, [lost, ...published.slice(1)])).toEqual([])
+})
+
+test('after a loss the rate is the change of the price, with what was lost since the newest close', () => {
+  const after = { assets: '927', shares: SHARES }
+  const deficit: Day['fund'][number] = {
+    reason: 'deficit',
+    closed: null,
+    at: '2026-03-11T08:00:00.000Z',
+    before: { assets: '1010', shares: SHARES },
+    after,
+    price: '0.927',
+  }
+  const withLoss = [...published, changeOf(10), deficit]
+  const home = { fundRate: '-0.075772', fundRateCloses: { first: closeOf(3), last: { day: dayText(10), ...after } } }
+  expect(findings(home, withLoss)).toEqual([])
+  expect(findings({ ...home, fundRate: '-3.951007' }, withLoss)).toEqual([
+    'DIFFERS  home · fund rate: published -3.951007, computed -0.075772',
+  ])
+  // Who leaves the loss out is found, once the day of the loss is published; before that nobody can know of it.
+  expect(findings(honest, withLoss)).toEqual([
+    'DIFFERS  home · fund rate, last close: published 1010 for 1000 shares, computed 927 for 1000 shares',
+  ])
+  expect(findings(home, [...published, changeOf(10)])).toEqual([
+    'skipped  home · fund rate, last close: a loss of today is not published yet',
+  ])
+})
+
+test('the price of a change below 1 USDT is what a share is worth', () => {
+  const change = (price: string): Day['fund'][number] => ({
+    reason: 'deficit',
+    closed: null,
+    at: '2026-03-11T08:00:00.000Z',
+    before: { assets: '1000', shares: SHARES },
+    after: { assets: '275.715337084336331', shares: SHARES },
+    price,
+  })
+  const of = (price: string) => {
+    const report = createReport(() => undefined)
+    checkFund(report, [change(price)])
+    return report.lines.filter(({ result }) => result !== 'agrees').map(lineText)
+  }
+  expect(of('0.275715337084336331')).toEqual([])
+  expect(of('0.275715337085060616')).toHaveLength(1)
 })

@@ -19,7 +19,7 @@ async function open(credit: Scenario, memberId: bigint, position: Position = {})
     margin: (position.margin ?? 100n) * WHOLE,
     ratio: position.ratio ?? 20,
     days: position.days ?? 30,
-    minBought: position.minBought ?? 1n,
+    minBought: position.minBought ?? 0n,
     acceptWarning: position.acceptWarning ?? false,
     requestId: position.requestId ?? credit.requestId(),
   }

@@ -51,3 +51,28 @@ test('the home screen adds up what a member has, owes and could borrow', async (
   // A halted price still says what something is worth; nothing new is lent on it.
   expect(await overview(alice)).toMatchObject({ totalAssets: '25999.725', creditLimit: '2000' })
 })
+
+test('what is owed on all loans is what ends them, with the handling fee of an installment whose day has come', async () => {
+  await using credit = await startCredit()
+  const { alice, db } = credit
+  const loan = await credit.borrow(alice, 1_000n, 2_000n, { days: 90 })
+  const other = await credit.borrow(alice, 100n, 1_000n, { days: 90 })
+  const input = { loanNo: loan.loanNo, count: 3, requestId: credit.requestId() }
+  await credit.handlers['POST lending/installment'](input, credit.contextOf(alice))
+  const owed = async () => {
+    const home = await getOverview(overviewSources(db, credit.readPrices), { memberId: alice, now: credit.clock.now() })
+    const payoffs = await Promise.all([loan, other].map(({ loanNo }) => credit.payoff(alice, loanNo)))
+    const fees = payoffs.reduce((sum, { fees: ofLoan }) => sum + toBaseUnits(ofLoan), 0n)
+    return {
+      shown: toBaseUnits(home.loanAmount),
+      ends: payoffs.reduce((sum, { payoff }) => sum + toBaseUnits(payoff), 0n),
+      fees,
+    }
+  }
+  const before = await owed()
+  expect([before.shown, before.fees]).toEqual([before.ends, 0n])
+  const [first] = (await credit.detail(alice, loan.loanNo)).dues
+  credit.goTo(first?.dueOn ?? '')
+  const due = await owed()
+  expect([due.shown, due.fees]).toEqual([due.ends, WHOLE])
+})

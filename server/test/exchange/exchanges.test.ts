@@ -1,4 +1,5 @@
 import { requestIdNamed } from '@candela/testing/server/request-id-named'
+import { endpoints } from '@candela/protocol/endpoints'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { minReceivedFor } from '@candela/protocol/money/exchange'
 import { toBaseUnits } from '@candela/protocol/money/money'
@@ -47,6 +48,13 @@ describe('a quote', () => {
     expect(await scenario.fees('HASH')).toBe(toBaseUnits('0.108'))
     expect((await scenario.list(alice)).items).toEqual([made])
     expect((await scenario.list(scenario.bob)).items).toEqual([])
+
+    // Who wants no minimum says so with 0.
+    const { minReceived } = endpoints['POST exchange/index'].input.shape
+    const again = await quote(alice, 'JU', 'HASH', 10n * WHOLE)
+    expect(await execute(alice, again.quoteNo, { minReceived: minReceived.parse('0') })).toMatchObject({
+      minReceived: '0',
+    })
     await scenario.expectSound()
   })
 

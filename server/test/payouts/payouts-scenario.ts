@@ -111,7 +111,7 @@ export async function startPayoutScenario(
       loadValuation: () => Promise.resolve(() => null),
     },
   })
-  // What tests deposit is fresh money; its share is what `queue/fresh-money.test.ts` is about.
+  // What tests deposit is fresh money; its share is what `queue/fresh-money.long.test.ts` is about.
   await db.insertInto('setting').values({ key: 'freshCapPercent', value: '100', updated_at: clock.now() }).execute()
   await startFollowing(startBlock)
   const [alice, bob, stranger] = chain.payers.slice(0, 3) as [Hex, Hex, Hex]

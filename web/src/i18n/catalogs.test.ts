@@ -9,6 +9,12 @@ const keys = Object.keys(typed.tw)
 
 /** Written with the same characters in both ways of writing Chinese, and meant to be the same. */
 const sameInChinese = new Set([
+  'buy.pay',
+  'exchange.from',
+  'exchange.paid',
+  'income.totalUnits',
+  'order.state.pending',
+  'order.pay',
   'pending.borrow',
   'pending.done',
   'pending.other',
@@ -83,7 +89,6 @@ const sameInChinese = new Set([
   'credit.aDay',
   'project.borrowedOf',
   'project.limits',
-  'lending.deskUsdt',
   'project.ceilingOwed',
   'project.rate',
   'project.tooSmall',

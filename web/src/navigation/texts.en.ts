@@ -21,11 +21,11 @@ export const texts: Record<keyof typeof tw, string> = {
   'route.notices': 'Notices',
   'route.devices': 'Devices',
   'route.solvency': 'Proof of solvency',
-  'route.exit': 'Way out',
+  'route.exit': 'Emergency withdrawal',
   'route.lever': 'Leverage',
   'route.lending': 'Lending',
   'route.finance': 'Fund',
-  'route.project': 'Projects',
+  'route.project': 'Borrow',
   'nav.back': 'Back',
   'guard.signInFirst': 'Connect your wallet and sign in first',
 }

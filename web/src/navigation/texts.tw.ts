@@ -24,7 +24,7 @@ export const texts = {
   'route.lever': '槓桿',
   'route.lending': '借貸',
   'route.finance': '理財',
-  'route.project': '專案',
+  'route.project': '借款方案',
   'nav.back': '返回上一頁',
   'guard.signInFirst': '請先連接錢包並登入',
 } as const

@@ -25,7 +25,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'route.lever': '杠杆',
   'route.lending': '借贷',
   'route.finance': '理财',
-  'route.project': '项目',
+  'route.project': '借款产品',
   'nav.back': '返回上一页',
   'guard.signInFirst': '请先连接钱包并登录',
 }

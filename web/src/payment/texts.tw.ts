@@ -61,7 +61,7 @@ export const texts = {
   'pay.payAnyway': '仍然付款',
   'pay.doubt.sentSince':
     '錢包收到這筆付款請求後，您的帳戶已送出一筆交易，可能就是這一筆。如果付了兩次，第二筆會存入帳戶餘額。',
-  'pay.doubt.waiting': '您的帳戶有一筆尚未入塊的交易，可能就是這筆付款。如果付了兩次，第二筆會存入帳戶餘額。',
+  'pay.doubt.waiting': '您的帳戶有一筆尚未上鏈的交易，可能就是這筆付款。如果付了兩次，第二筆會存入帳戶餘額。',
   'pay.doubt.open': '錢包先前已收到這筆付款請求，可能仍待確認。如果兩筆都確認，第二筆會存入帳戶餘額。',
   'pay.stillChecking.order': '仍在查詢付款結果，訂單會自動更新',
   'pay.stillChecking.deposit': '仍在查詢付款結果，存入紀錄會自動更新',

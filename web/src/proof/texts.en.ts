@@ -76,7 +76,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.file': 'Choose your saved proof',
   'exit.choose': 'Choose file',
   'exit.chosenNone': 'None chosen yet',
-  'exit.chosen': '{count} files chosen',
+  'exit.chosen': 'Files chosen: {count}',
   'exit.rpc': 'RPC address (empty: your wallet is asked)',
   'exit.check': 'See what can be claimed',
   'exit.notLast': 'This proof is of {day}. The contract pays by its last attestation, that of {last}.',

@@ -3,7 +3,7 @@ import type { texts as tw } from './texts.tw.ts'
 export const texts: Record<keyof typeof tw, string> = {
   'proof.title': '我的凭证',
   'proof.lead':
-    '每天结算后，服务把应付给每个用户的金额合成一个哈希，写到链上。你的凭证能说明你的金额也算在里面。验证在本机计算，链上数据由你的钱包读取。',
+    '每天结算后，服务把应付给每个会员的金额合成一个哈希，写到链上。你的凭证能说明你的金额也算在里面。验证在本机计算，链上数据由你的钱包读取。',
   'proof.verify': '验证我的凭证',
   'proof.save': '保存为文件',
   'proof.isItSaved': '请确认文件还在：用上面的“打开已保存的凭证”打开它，或者看到文件后点下面的按钮。',
@@ -13,12 +13,12 @@ export const texts: Record<keyof typeof tw, string> = {
   'proof.notAProof': '这个文件不是 Candela 的凭证。',
   'proof.remind': '你还没有保存过凭证。保存之后，就算服务停了也能凭它取回资产。',
   'proof.savedOn':
-    '上次保存的是 {day} 的凭证。以后的日子配上当天公开的树也能用；新的凭证不需要树，建议隔一段时间再保存一次。自己收好：谁拿到它，都能查出每天应付给你多少。',
+    '上次保存的是{day}的凭证。以后的日子配上当天公开的树也能用；新的凭证不需要树，建议隔一段时间再保存一次。自己收好：谁拿到它，都能查出每天应付给你多少。',
   'proof.small':
     '应付给你的金额不到 {usdt} USDT、{hash} HASH 和 {ju} JU。这么小的金额合并在平台的一笔里，这里检查的就是这一笔。服务停了之后，这些金额取不回来。',
   'proof.small.own': '这是平台的那一笔',
   'proof.small.owed': '你的金额确实低于上面的数额',
-  'proof.ofDay': '{day} 的凭证',
+  'proof.ofDay': '{day}的凭证',
   'proof.step.path': '沿路径算出的哈希到达根',
   'proof.step.root': '根和链上公布的一样',
   'proof.step.sums': '应付总额和链上公布的一样',
@@ -69,14 +69,14 @@ export const texts: Record<keyof typeof tw, string> = {
   'proof.toExit': '服务停了怎么取回',
   'exit.title': '不经服务器取回资产',
   'exit.lead':
-    '如果运营方连续 30 天没有把应付金额公布到链上，谁都可以让合约进入退出状态。之后每个用户凭保存的凭证直接向合约取回自己的资产，不需要我们的服务器。',
+    '如果运营方连续 30 天没有把应付金额公布到链上，谁都可以让合约进入退出状态。之后每个会员凭保存的凭证直接向合约取回自己的资产，不需要我们的服务器。',
   'exit.file': '选择保存的凭证文件',
   'exit.choose': '选择文件',
   'exit.chosenNone': '还没有选择',
   'exit.chosen': '已选 {count} 个文件',
   'exit.rpc': 'RPC 地址（不填就由钱包查询）',
   'exit.check': '查询可取金额',
-  'exit.notLast': '这份凭证是 {day} 的，合约按最后公布的 {last} 付款。',
+  'exit.notLast': '这份凭证是{day}的，合约按最后公布的 {last} 付款。',
   'exit.tree.lead':
     '这个文件里的密钥，能在 {last} 公开的金额树里找到你的金额。从哪里下载那天的树都行，树里没有身份信息。',
   'exit.tree.file': '选择 {last} 的树（把全部文件一起选上）',

@@ -17,7 +17,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'account.wallet': 'Wallet',
   'account.walletUsdt': 'USDT in the wallet',
   'account.allowance': 'Allowance to the contract',
-  'account.unread': 'Not read',
+  'account.unread': 'Unavailable',
   'account.chain': 'Chain',
   'account.notConnected': 'Locked or not connected',
   'account.signIn': 'Sign in',

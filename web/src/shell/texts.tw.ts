@@ -16,7 +16,7 @@ export const texts = {
   'account.wallet': '錢包',
   'account.walletUsdt': '錢包內的 USDT',
   'account.allowance': '已授權合約的額度',
-  'account.unread': '未讀取',
+  'account.unread': '讀取不到',
   'account.chain': '區塊鏈 ID',
   'account.notConnected': '錢包已鎖定或未連接',
   'account.signIn': '登入',

@@ -17,7 +17,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'account.wallet': '钱包',
   'account.walletUsdt': '钱包里的 USDT',
   'account.allowance': '已授权给合约的额度',
-  'account.unread': '未读取',
+  'account.unread': '暂时读不到',
   'account.chain': '区块链 ID',
   'account.notConnected': '钱包已锁定或未连接',
   'account.signIn': '登录',

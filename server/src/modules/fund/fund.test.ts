@@ -268,6 +268,27 @@ describe('the share price', () => {
   })
 })
 
+test('right after a loss the rate is the loss, not what the closed days earned a year', async () => {
+  const [member, borrower] = [await addMember(WHOLE_UNIT * 100n), await addMember(0n)]
+  await callsOf(member, FIRST_DAY).in(100n)
+  await lend(60n * WHOLE_UNIT, borrower)
+  for (const day of [FIRST_DAY, addDays(FIRST_DAY, 1)]) {
+    await charge(WHOLE_UNIT / 100n, 0n)
+    expect(await close(day)).toBe(true)
+  }
+  const today = addDays(FIRST_DAY, 2)
+  const earning = await callsOf(member, today).info()
+  expect(Number(earning.rate)).toBeGreaterThan(0)
+  await fail('L1', 8n * WHOLE_UNIT)
+  const lost = await callsOf(member, today).info()
+  const { assets, shares } = await readFund(database.db)
+  const [before, after] = [earning.rateCloses?.first, lost.rateCloses?.last]
+  expect(lost.rateCloses?.first).toEqual(before)
+  expect(after).toEqual({ day: addDays(FIRST_DAY, 1), assets: fromBaseUnits(assets), shares: fromBaseUnits(shares) })
+  // 100.01 USDT to 92.02 USDT: a loss of 7.98 %, whatever the number of days.
+  expect(lost.rate).toMatch(/^-0\.0798/)
+})
+
 type Step = { who: number; what: 'in' | 'out' | 'all' | 'charge' | 'close' | 'fail'; size: bigint }
 const step: fc.Arbitrary<Step> = fc.record({
   who: fc.nat({ max: 3 }),

@@ -24,10 +24,11 @@ export async function getInfo(db: Database, memberId: bigint, now: Date): Promis
     readSettings(db),
     accountBalance(db, memberAccount(memberId, 'memberAvailable', 'USDT')),
   ])
-  const [deficits, holding, ahead] = await Promise.all([
+  const [deficits, holding, ahead, rate] = await Promise.all([
     readDeficits(db, closes[0]),
     readHolding(db, memberId, fund, now),
     readPaidAhead(db, memberId, closes.at(-1)?.place ?? 0n),
+    rateOf(db, closes),
   ])
   const { worth } = holding
   return {
@@ -40,7 +41,7 @@ export async function getInfo(db: Database, memberId: bigint, now: Date): Promis
     lent: fromBaseUnits(fund.claims < 0n ? 0n : fund.claims),
     reserve: fromBaseUnits(fund.reserve),
     reserveShare: fromBaseUnits(BigInt(settings.reservePpm), RATE_DECIMALS),
-    ...rateOf(closes),
+    ...rate,
     available: fromBaseUnits(available),
     transferableIn: fromBaseUnits(available - (available % WHOLE_UNIT)),
     transferableOut: fromBaseUnits(worth < fund.idle ? worth : fund.idle),

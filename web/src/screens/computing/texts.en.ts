@@ -33,7 +33,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'buy.block': 'Block',
   'buy.observed': 'Observed',
   'buy.unitPrice': 'Unit price',
-  'buy.illustration': 'Against yesterday’s output',
+  'buy.illustration': 'At yesterday’s revenue',
   'buy.perDay': 'HASH a day',
   'buy.worse': 'Worse',
   'buy.yesterday': 'Yesterday',

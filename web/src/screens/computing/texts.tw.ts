@@ -1,6 +1,6 @@
 /** Buying computing power. */
 export const texts = {
-  'buy.lead': '選擇方案與數量，付款後隔日（UTC）開始計算產出。',
+  'buy.lead': '選擇方案與數量，付款後從次日（UTC）起產出。',
   'buy.plans': '方案',
   'buy.noPlans': '目前沒有開放中的方案',
   'buy.noPlansText': '新方案上架後會出現在這裡，您現有的算力不受影響。',
@@ -30,12 +30,12 @@ export const texts = {
   'buy.block': '區塊',
   'buy.observed': '觀測時間',
   'buy.unitPrice': '單價',
-  'buy.illustration': '昨日產出對照',
+  'buy.illustration': '依昨日收入試算',
   'buy.perDay': '每日 HASH',
   'buy.worse': '較差',
   'buy.yesterday': '昨日實際',
   'buy.better': '較佳',
-  'buy.illustrationText': '以 {day}（UTC）的實際收入推算您選的數量。這是對照，不是承諾：收入每天不同，也可能為零。',
+  'buy.illustrationText': '以{day}（UTC）的實際收入推算您選的數量。這是對照，不是承諾：收入每天不同，也可能為零。',
   'buy.illustrationFrom':
     '昨日的實際產出乘以您選的數量。較差與較佳兩種情況由伺服器依同一筆收入推算，讓您看到可能的落差。',
   'buy.noIllustration': '昨日沒有收入，因此沒有可對照的產出。',

@@ -1,7 +1,7 @@
 import type { texts as tw } from './texts.tw.ts'
 
 export const texts: Record<keyof typeof tw, string> = {
-  'buy.lead': '选好方案和数量，付款后从第二天（UTC）开始计产出。',
+  'buy.lead': '选好方案和数量，付款后从次日（UTC）起产出。',
   'buy.plans': '在售方案',
   'buy.noPlans': '现在没有在售的方案',
   'buy.noPlansText': '新方案上架后会出现在这里，你已有的算力不受影响。',
@@ -19,7 +19,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'buy.youPay': '应付',
   'buy.quoteLeft': '报价 {time} 后更新',
   'buy.quoteRenewing': '正在更新报价',
-  'buy.pay': '支付',
+  'buy.pay': '付款',
   'buy.paused': '价格暂停',
   'buy.costFrom': '单价乘数量，没有别的费用。链上手续费由钱包另收。',
   'buy.payableUsdtFrom': '用 USDT 付款时，应付数量就是订单金额，不经过价格换算。',
@@ -31,12 +31,12 @@ export const texts: Record<keyof typeof tw, string> = {
   'buy.block': '区块',
   'buy.observed': '观测时间',
   'buy.unitPrice': '单价',
-  'buy.illustration': '昨天产出对照',
+  'buy.illustration': '按昨日收入测算',
   'buy.perDay': '每天 HASH',
   'buy.worse': '较差',
   'buy.yesterday': '昨天实际',
   'buy.better': '较好',
-  'buy.illustrationText': '按 {day}（UTC）的真实收入推算你选的数量。只作对照，不是承诺：收入每天不同，也可能是零。',
+  'buy.illustrationText': '按{day}（UTC）的真实收入推算你选的数量。只作对照，不是承诺：收入每天不同，也可能是零。',
   'buy.illustrationFrom':
     '昨天的真实产出乘以你选的数量。较差、较好两种情形由服务器按同一笔收入推算，让你看到可能的落差。',
   'buy.noIllustration': '昨天没有收入，所以没有可以对照的产出。',

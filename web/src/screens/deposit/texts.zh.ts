@@ -28,7 +28,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'deposit.unannounced': '直接转入合约',
   'deposit.amountFrom': '链上交易实际转进合约的数量，一个单位都不差。',
   'deposit.no': '充值编号',
-  'deposit.seen': '进块时间',
+  'deposit.seen': '上链时间',
   'deposit.created': '创建时间',
   'deposit.block': '区块',
   'deposit.payer': '付款地址',

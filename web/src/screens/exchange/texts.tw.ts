@@ -13,7 +13,7 @@ export const texts = {
   'exchange.recomputedOther': '本機重算不同',
   'exchange.rate': '匯率',
   'exchange.rateFrom':
-    '價格取自鏈上交易對。三十分鐘均價與即時價之間，採用對兌換方較不利的一個，任何人都無法靠推動價格占平台與其他用戶的便宜。',
+    '價格取自鏈上交易對。三十分鐘均價與即時價之間，採用對兌換方較不利的一個，任何人都無法靠推動價格占平台與其他會員的便宜。',
   'exchange.atAverage': '採用鏈上均價',
   'exchange.atSpot': '採用鏈上即時價',
   'exchange.usedPrice': '{asset} 採用價格',

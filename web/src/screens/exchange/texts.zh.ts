@@ -1,20 +1,20 @@
 import type { texts as tw } from './texts.tw.ts'
 
 export const texts: Record<keyof typeof tw, string> = {
-  'exchange.from': '支付',
+  'exchange.from': '付出',
   'exchange.to': '换成',
-  'exchange.amount': '支付数量',
+  'exchange.amount': '付出数量',
   'exchange.turn': '交换两个币种',
-  'exchange.paid': '支付',
+  'exchange.paid': '付出',
   'exchange.received': '预计到账',
   'exchange.got': '到账',
   'exchange.receivedFrom':
-    '支付数量 × 支付币种价格 ÷ 换入币种价格 ×（1 − 费率），最后只向下取整一次，误差不到一个最小单位。',
+    '付出数量 × 付出币种价格 ÷ 换入币种价格 ×（1 − 费率），最后只向下取整一次，误差不到一个最小单位。',
   'exchange.recomputed': '本机重算一致',
   'exchange.recomputedOther': '本机重算不一致',
   'exchange.rate': '汇率',
   'exchange.rateFrom':
-    '价格来自链上交易对。30 分钟均价和现价之间，取对兑换人较不利的一个，谁也没法靠拉动价格占平台和其他用户的便宜。',
+    '价格来自链上交易对。30 分钟均价和现价之间，取对兑换人较不利的一个，谁也没法靠拉动价格占平台和其他会员的便宜。',
   'exchange.atAverage': '按链上均价',
   'exchange.atSpot': '按链上现价',
   'exchange.usedPrice': '{asset} 所用价格',
@@ -47,7 +47,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'exchange.hourLeft': '当前最多可兑换',
   'exchange.hourLeftFrom': '每小时内，平台对全体会员合计只兑换链上交易对存量的一部分，因此推动价格无利可图。',
   'exchange.minimumTitle': '数量太小',
-  'exchange.minimumAdvice': '请增加支付数量。',
+  'exchange.minimumAdvice': '请增加付出数量。',
   'exchange.next': '查看兑换详情',
   'exchange.how': '直接与平台兑换，确认后立即到账，不用钱包签名，也没有链上费用。',
   'exchange.review': '确认兑换',

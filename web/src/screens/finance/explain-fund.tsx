@@ -1,4 +1,4 @@
-import { annualRate, sharePrice, worthOf } from '@candela/protocol/fund/fund'
+import { fundRate, sharePrice, worthOf } from '@candela/protocol/fund/fund'
 import { languageTag, type Language } from '@candela/protocol/language'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { RATE_DECIMALS } from '@candela/protocol/units'
@@ -37,26 +37,29 @@ export const explainPrice = (t: Translate, info: Info): Explanation => ({
   inputs: [...fundInputs(t, info), recomputedInput(t, sharePrice(fundOf(info.fund)), info.price)],
 })
 
-/** Annualised from the closes that the rate was taken from, which are the last of the history. */
-export function explainRate(t: Translate, language: Language, { rate, rateDays, history }: Info): Explanation {
+/** From the two closes that the rate was taken from. */
+export function explainRate(t: Translate, language: Language, { rate, rateDays, rateCloses }: Info): Explanation {
   const text = t('finance.rateFrom')
-  const last = history.at(-1)
-  const first = history.length > 7 ? history.at(-8) : history[0]
-  if (rate === null || last === undefined || first === undefined || rateDays < 1)
-    return { title: t('finance.rate'), text }
+  if (rate === null || rateCloses === null || rateDays < 1) return { title: t('finance.rate'), text }
   const tag = languageTag[language]
-  const here = annualRate(toBaseUnits(first.price), toBaseUnits(last.price), rateDays)
+  const priceOf = (close: (typeof rateCloses)['first']) => sharePrice(fundOf(close))
+  const [first, last] = [priceOf(rateCloses.first), priceOf(rateCloses.last)]
+  const here = fromBaseUnits(fundRate(first, last, rateDays), RATE_DECIMALS)
+  const input = ({ day }: (typeof rateCloses)['first'], price: bigint) => ({
+    label: t('finance.priceOn', { day: formatDay(day, tag) }),
+    value: usdt(fromBaseUnits(price)),
+  })
   return {
     title: t('finance.rate'),
     value: formatPercent(rate, 4),
     text,
     inputs: [
-      { label: t('finance.priceOn', { day: formatDay(first.day, tag) }), value: usdt(first.price) },
-      { label: t('finance.priceOn', { day: formatDay(last.day, tag) }), value: usdt(last.price) },
+      input(rateCloses.first, first),
+      input(rateCloses.last, last),
       { label: t('finance.rateDays'), value: formatDays(rateDays, tag) },
       {
-        label: fromBaseUnits(here, RATE_DECIMALS) === rate ? t('credit.recomputed') : t('credit.recomputedOther'),
-        value: formatPercent(fromBaseUnits(here, RATE_DECIMALS), 4),
+        label: here === rate ? t('credit.recomputed') : t('credit.recomputedOther'),
+        value: formatPercent(here, 4),
       },
     ],
   }

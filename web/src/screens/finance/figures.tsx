@@ -59,7 +59,9 @@ export function Figures({ info }: { info: Info | undefined }) {
           note={
             info === undefined || info.rate === null
               ? undefined
-              : t('finance.rateNote', { days: formatDays(info.rateDays, languageTag[language]) })
+              : t(info.rate.startsWith('-') ? 'finance.lossNote' : 'finance.rateNote', {
+                  days: formatDays(info.rateDays, languageTag[language]),
+                })
           }
           from={info && explain.explainRate(t, language, info)}
         />

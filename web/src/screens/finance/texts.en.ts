@@ -16,9 +16,10 @@ export const texts: Record<keyof typeof tw, string> = {
     'No loss: {amount} USDT is paid ahead for today’s interest. It comes back with today’s close (after 00:00 UTC).',
   'finance.rate': 'Annualised rate of return',
   'finance.rateFrom':
-    'The change of the share price over the last seven closed days, as simple interest for 365 days. It says what happened, not what will. After a loss it is negative.',
+    'The change of the share price over the last seven closed days. A gain is shown as simple interest for 365 days; a loss is shown as it was, not per year. It says what happened, not what will.',
   'finance.rateDays': 'Days counted',
   'finance.rateNote': 'As it was over {days}',
+  'finance.lossNote': 'Loss over {days}, not annualised',
   'finance.noRate': 'Shown after two closes',
   'finance.transferableIn': 'Transferable in',
   'finance.transferableInFrom': 'Your available USDT, in whole units.',
@@ -28,7 +29,7 @@ export const texts: Record<keyof typeof tw, string> = {
     'The smaller of your total and the fund’s idle money. Money that is lent comes back only as loans are repaid, so what is idle now limits what can be taken out now.',
   'finance.in': 'Transfer in',
   'finance.out': 'Transfer out',
-  'finance.quantity': 'Quantity',
+  'finance.quantity': 'Amount',
   'finance.confirmIn': 'Confirm transfer in',
   'finance.confirmOut': 'Confirm transfer out',
   'finance.takeAll': 'Take everything out, fractions included',
@@ -39,7 +40,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'finance.inNote':
     'Interest that has built up today is not in the price yet. You pay your part of it ahead and get it back at the close, so nobody can come in for a minute and leave with a day’s interest.',
   'finance.outNote':
-    'It reaches your balance at once and costs nothing. Interest of today that is not closed yet is not included.',
+    'It reaches your balance at once, without a fee. Interest that you paid ahead today is not returned, and interest of today that is not closed yet is not included.',
   'finance.outShort':
     'The fund has too little idle money for all of yours right now. Take a part now and the rest as loans are repaid.',
   'finance.doneIn': '{amount} USDT moved in',
@@ -66,7 +67,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'finance.reserve': 'Reserve',
   'finance.reserveFrom':
     '{share} of all interest goes into the reserve. When collateral does not cover a loan, the reserve pays first, the fund only after it.',
-  'finance.bills': 'Bills',
+  'finance.bills': 'Bills (history)',
   'finance.period': 'Period',
   'finance.period.all': 'All',
   'finance.period.week': 'Past week',

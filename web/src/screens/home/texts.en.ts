@@ -39,7 +39,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'figure.perUnit': 'Output per {unit}',
   'figure.perUnitFrom': 'The day’s revenue less the service fee, divided by all power active that day, rounded down.',
   'figure.fundRate': 'Fund, annualised',
-  'figure.fundRateFrom': 'Interest the money fund really received over the last 7 days, as a yearly rate. It changes.',
+  'figure.fundRateFrom':
+    'The change of the money fund’s share price over the last 7 closed days: a gain as a yearly rate, a loss as it was. It changes.',
   'figure.solvency': 'Solvency',
   'figure.solvencyFrom':
     'At the last reconciliation: what the contract holds of each asset, divided by what is owed. Shown is the lowest. 100% or more means that all that is owed is there.',

@@ -32,7 +32,7 @@ export const texts = {
   'figure.perUnit': '每 {unit} 產出',
   'figure.perUnitFrom': '當日收入扣除服務費，除以當日有效算力的總和，無條件捨去。',
   'figure.fundRate': '基金年化',
-  'figure.fundRateFrom': '理財基金過去 7 天實際收到的利息換算成年率，會隨時變動。',
+  'figure.fundRateFrom': '理財基金近 7 個結算日的淨值變動：上漲換算成年率，虧損照實列出，不做年化。會隨時變動。',
   'figure.solvency': '償付率',
   'figure.solvencyFrom':
     '最近一次對帳時，各資產在合約中的持有量除以應付總額；這裡顯示其中最低的一項。100% 以上代表應付的全部都在鏈上。',

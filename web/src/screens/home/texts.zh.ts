@@ -33,7 +33,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'figure.perUnit': '每 {unit} 产出',
   'figure.perUnitFrom': '当天收入扣掉服务费，除以当天有效算力总和，只舍不入。',
   'figure.fundRate': '基金年化',
-  'figure.fundRateFrom': '理财基金最近 7 天实际收到的利息折成年率，随时会变。',
+  'figure.fundRateFrom': '理财基金最近 7 个结算日的净值变动：上涨折成年率，亏损按实际列出，不做年化。随时会变。',
   'figure.solvency': '偿付率',
   'figure.solvencyFrom':
     '最近一次对账时，各资产在合约里的持有量除以应付总额；这里显示最低的一项。100% 以上说明应付的全部都在链上。',

@@ -23,7 +23,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'home.loan': 'Loan amount',
   'home.fund': 'In the fund',
   'home.mortgage': 'Mortgage rate',
-  'home.mortgageRate': 'Current rate',
+  'home.mortgageRate': 'Current rate (LTV)',
   'home.safetyLine': 'Safety line',
   'home.clearingLine': 'Clearing line',
   'home.repayment': 'Next repayment',

@@ -5,7 +5,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'home.uid': 'UID {uid}',
   'home.toNext': '再加 {units} {unit} 升到 {level}',
   'home.topLevel': '已是最高等级',
-  'home.levelFrom': '等级看有效算力：达到 10、100、500、1,000、5,000 依次为 V1 到 V5，兑换手续费打折 5% 到 25%。',
+  'home.levelFrom': '等级看有效算力：达到 10、100、500、1,000、5,000 依次为 V1 到 V5，兑换手续费优惠 5% 至 25%。',
   'home.balance': '账户余额',
   'home.balanceNote': '按 30 分钟均价折合 USDT',
   'home.balanceFrom':
@@ -14,8 +14,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'home.held': '冻结 {amount}',
   'home.power': '有效算力',
   'home.powerFrom': '你已生效、还没到期的算力之和，每次变动都有对应的订单和链上付款。',
-  'home.order.pending': '有一笔订单待支付',
-  'home.order.confirming': '支付确认中 {done}/{needed}',
+  'home.order.pending': '有一笔订单待付款',
+  'home.order.confirming': '付款确认中 {done}/{needed}',
   'home.assets': '资产与信用',
   'home.credit': '信用额度',
   'home.loan': '借款金额',
@@ -29,7 +29,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'home.dueDate': '到期日',
   'home.everything': '全部功能',
   'home.creditFrom':
-    '用当前的可用余额质押，还能再借多少：每个币种取开放项目里最高的借款比例，并以项目额度和基金闲置资金为上限。',
+    '用当前的可用余额质押，还能再借多少：每个币种取开放借款产品里最高的借款比例，并以借款产品额度和基金闲置资金为上限。',
   'home.loanFrom': '全部未结清借款的本金、利息和逾期费，算到今天。',
   'home.fundFrom': '你在理财基金的份额，按当前单位净值折算。',
   'home.repayAmountFrom': '最近一期要还的金额，含手续费和逾期费。',
@@ -38,5 +38,5 @@ export const texts: Record<keyof typeof tw, string> = {
   'home.openLoan': '查看这笔借款',
   'home.nearestLoan': '查看最接近清算线的一笔（共 {count} 笔）',
   'home.toRepay': '去还款',
-  'home.toProjects': '看看借款项目',
+  'home.toProjects': '看看借款产品',
 }

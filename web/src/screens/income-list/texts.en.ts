@@ -36,7 +36,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'income.result': 'Result',
   'income.wholeDay': 'The whole day',
   'income.paid': 'Paid to members',
-  'income.accounts': '{count} accounts',
+  'income.accounts': 'Accounts: {count}',
   'income.fee': 'Service fees',
   'income.carriedOut': 'Left for the next day',
   'income.closedAt': 'Closed',

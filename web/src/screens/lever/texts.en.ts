@@ -45,7 +45,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'lever.review': 'Review the position',
   'lever.sentence':
     'You put in {margin} USDT and borrow {loan} USDT to buy {asset}. By {day} you repay {repayment} USDT, {interest} USDT of it interest.',
-  'lever.confirm': 'Open it now',
+  'lever.confirm': 'Open this position',
   'lever.atLeast': 'At least {amount} {asset}, or nothing happens',
   'lever.accept':
     'I know that this position starts above its safety line. A small fall of the price can be enough for a liquidation.',
@@ -57,9 +57,9 @@ export const texts: Record<keyof typeof tw, string> = {
     'Before you open one you see the full repayment, the liquidation price and how far the price may fall.',
   'lever.addMargin': 'Add margin',
   'lever.addMarginHint': 'It repays a part of the loan, which lowers the liquidation price',
-  'lever.confirmMargin': 'Add it',
+  'lever.confirmMargin': 'Add this margin',
   'lever.marginDone': 'Margin added',
-  'lever.close': 'Close',
+  'lever.close': 'Close position',
   'lever.percent': 'Part to close',
   'lever.percentHint': '1 to 100',
   'lever.sold': 'Sold',

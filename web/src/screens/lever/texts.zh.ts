@@ -24,7 +24,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'lever.totalFrom': '保证金＋借款，全部用来买入，并锁定为质押物。',
   'lever.bought': '买入数量',
   'lever.boughtFrom':
-    '总投资金额 ÷ 买入价，扣除兑换手续费。买入价与“兑换”相同：30 分钟均价和实时价，取对平台有利的那个。',
+    '总投资金额 ÷ 买入价，扣除兑换手续费。买入价与“兑换”相同：30 分钟均价和现价，取对平台有利的那个。',
   'lever.buyPrice': '买入价',
   'lever.fee': '手续费（{rate}）',
   'lever.rate': '年化利率',
@@ -42,7 +42,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'lever.next': '查看开仓内容',
   'lever.review': '确认开仓',
   'lever.sentence':
-    '你出 {margin} USDT，再借 {loan} USDT，买入 {asset}；{day} 前要还 {repayment} USDT，其中利息 {interest} USDT。',
+    '你出 {margin} USDT，再借 {loan} USDT，买入 {asset}；{day}前要还 {repayment} USDT，其中利息 {interest} USDT。',
   'lever.confirm': '确认开仓',
   'lever.atLeast': '最少 {amount} {asset}，低于这个数不成交',
   'lever.accept': '我知道这个仓位一开始就在安全线之上，价格小跌就可能被清算。',

@@ -2,7 +2,7 @@
 export const texts = {
   'mine.noTotal': '價格恢復後顯示',
   'mine.available': '可用',
-  'mine.held': '保留中',
+  'mine.held': '提領處理中',
   'mine.heldFrom': '正在提領、還沒付出的金額。付出後扣除；若沒有付出，會全數退回可用餘額。',
   'mine.worth': '約 {worth} USDT',
   'mine.balanceFrom': '您帳戶裡每一筆進出的總和，可在「帳務明細」逐筆核對。',

@@ -28,7 +28,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'notice.reason.feeKept': 'Your wallet refused the payment on chain, so the fee of {fee} was kept.',
   'notice.reason.other': 'It could not be paid.',
   'notice.orderActivated': 'Power order active',
-  'notice.orderActivatedText': '{units} units earn from {from} to {to} (UTC).',
+  'notice.orderActivatedText': 'Power earns from {from} to {to} (UTC). Units: {units}.',
   'notice.orderLate': 'Order paid too late',
   'notice.orderLateText': 'The price had moved by then. {amount} is on the payer’s balance.',
   'notice.orderMismatch': 'Payment did not match the order',
@@ -43,7 +43,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'notice.loanOverdue': 'Repayment overdue',
   'notice.loanOverdueText':
     '{amount} of loan {loanNo} was due on {day} and has not been paid. If it is still unpaid after the grace period, a daily late charge applies, counted from the due date.',
-  'notice.marginCall': 'Add collateral',
+  'notice.marginCall': 'Mortgage rate (LTV) too high',
   'notice.marginCallText':
     'Loan {loanNo} has reached its safety line with {asset} at {price} USDT. At {liquidation} USDT its collateral will be sold. It is safe again above {safe} USDT, or when you add collateral or repay a part.',
   'notice.loanLiquidated': 'Collateral sold',

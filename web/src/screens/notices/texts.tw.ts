@@ -6,7 +6,7 @@ export const texts = {
   'notice.new': '未讀',
   'notice.empty': '目前沒有通知',
   'notice.emptyText': '款項入帳、訂單生效、提領結果與新裝置登入，都會在這裡通知您。',
-  'notice.deposit': '入金已入帳',
+  'notice.deposit': '存入已入帳',
   'notice.depositText': '{amount} 已存入您的餘額。',
   'notice.unmatched': '付款已轉入餘額',
   'notice.unmatchedText': '這筆 {amount} 的付款沒有對應的訂單，已全數存入您的餘額。',
@@ -37,11 +37,11 @@ export const texts = {
   'notice.powerExpired': '算力已到期',
   'notice.powerExpiredText': '{units} 單位算力的期限已結束。',
   'notice.loanReminder': '還款提醒',
-  'notice.loanReminderText': '借款 {loanNo} 應還 {amount}，請於 {day} 當日或之前還款。',
+  'notice.loanReminderText': '借款 {loanNo} 應還 {amount}，請於{day}當日或之前還款。',
   'notice.loanOverdue': '借款已逾期',
   'notice.loanOverdueText':
-    '借款 {loanNo} 於 {day} 到期，尚有 {amount} 未還。若寬限期內仍未還清，將自到期日起按日計收逾期費。',
-  'notice.marginCall': '請追加質押',
+    '借款 {loanNo} 於{day}到期，尚有 {amount} 未還。若寬限期內仍未還清，將自到期日起按日計收逾期費。',
+  'notice.marginCall': '質押率過高',
   'notice.marginCallText':
     '借款 {loanNo} 的質押率已到安全線，{asset} 現在 {price} USDT。跌到 {liquidation} USDT 時，系統會賣出質押品還款；價格回到 {safe} USDT 以上，或追加質押、先還一部分，就能恢復安全。',
   'notice.loanLiquidated': '質押品已賣出還款',
@@ -50,7 +50,7 @@ export const texts = {
   'notice.loanRepaidText': '借款 {loanNo} 已全部還清，質押品 {amount} 已退回您的餘額。',
   'notice.fundDeficit': '基金出現虧損',
   'notice.fundDeficitText':
-    '有一筆借款的質押品不足以償還欠款，準備金用罄後，其餘 {amount} 由基金承擔，您的份額價值因此減少 {loss}。',
+    '有一筆借款的質押品不足以償還欠款，準備金用罄後，其餘 {amount} 由基金承擔，您的單位數價值因此減少 {loss}。',
   'notice.newDevice': '新裝置登入',
   'notice.newDeviceText': '{device} 登入了您的帳戶。若不是您本人，請立即登出該裝置。',
 } as const

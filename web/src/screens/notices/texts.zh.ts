@@ -38,11 +38,11 @@ export const texts: Record<keyof typeof tw, string> = {
   'notice.powerExpired': '算力已到期',
   'notice.powerExpiredText': '{units} 份算力的期限已经结束。',
   'notice.loanReminder': '还款提醒',
-  'notice.loanReminderText': '借款 {loanNo} 应还 {amount}，请在 {day} 当天或之前还款。',
+  'notice.loanReminderText': '借款 {loanNo} 应还 {amount}，请在{day}当天或之前还款。',
   'notice.loanOverdue': '借款已逾期',
   'notice.loanOverdueText':
-    '借款 {loanNo} 已于 {day} 到期，还有 {amount} 未还。如果宽限期内仍未还清，将从到期日起按天计收逾期费。',
-  'notice.marginCall': '请追加质押',
+    '借款 {loanNo} 已于{day}到期，还有 {amount} 未还。如果宽限期内仍未还清，将从到期日起按天计收逾期费。',
+  'notice.marginCall': '质押率过高',
   'notice.marginCallText':
     '借款 {loanNo} 的质押率已到安全线，{asset} 现价 {price} USDT。跌到 {liquidation} USDT 时，系统会卖出质押物还款；价格回到 {safe} USDT 以上，或追加质押、先还一部分，就能恢复安全。',
   'notice.loanLiquidated': '质押物已卖出还款',

@@ -20,7 +20,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'order.paid': 'Paid',
   'order.price': 'JU price at order',
   'order.created': 'Ordered',
-  'order.seen': 'In a block',
+  'order.seen': 'On chain at',
   'order.block': 'Block',
   'order.payer': 'Paid from',
   'order.runs': 'Earns',

@@ -1,5 +1,5 @@
 export const texts = {
-  'hash.byPlan': '{day} 各方案的算力（UTC）',
+  'hash.byPlan': '{day}各方案的算力（UTC）',
   'hash.now': '目前算力',
   'hash.nowFrom': '最近一次變動之後的算力，也就是下面所有變動相加。',
   'hash.activated': '算力生效',

@@ -1,7 +1,7 @@
 import type { texts as tw } from './texts.tw.ts'
 
 export const texts: Record<keyof typeof tw, string> = {
-  'hash.byPlan': '{day} 各方案算力（UTC）',
+  'hash.byPlan': '{day}各方案算力（UTC）',
   'hash.now': '当前算力',
   'hash.nowFrom': '最近一次变动之后的算力，也就是下面所有变动的总和。',
   'hash.activated': '算力生效',

@@ -10,7 +10,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'list.yours': 'Your rank',
   'list.place': 'No. {rank}',
   'list.noPlace': 'Not on the list yet',
-  'list.amount': 'Your figure',
+  'list.amount': 'Your volume',
   'list.own': 'Your own purchases',
   'list.direct': 'Direct friends’ purchases',
   'list.teamTotal': 'Team total',

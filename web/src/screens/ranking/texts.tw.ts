@@ -2,7 +2,7 @@
 export const texts = {
   'list.which': '選擇榜單',
   'list.today': '今日業績',
-  'list.team': '小區業績',
+  'list.team': '團隊業績',
   'list.todayLead': '今天（UTC）確認的購買金額：您自己與直接邀請的好友合計。',
   'list.teamLead': '整個團隊的累計購買金額，減去最大的一條直推線。',
   'list.displayOnly': '榜單僅供展示，不會因名次發放任何獎勵。',
@@ -20,7 +20,7 @@ export const texts = {
   'list.empty': '今天還沒有人上榜',
   'list.emptyText': '第一筆購買確認後，名次就會出現在這裡。',
   'list.emptyTeam': '還沒有人上榜',
-  'list.emptyTeamText': '需要至少兩條直推線有購買，才會有小區業績。',
+  'list.emptyTeamText': '需要至少兩條直推線有購買，才會有團隊業績。',
 } as const
 
 type Texts = typeof texts

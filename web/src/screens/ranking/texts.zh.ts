@@ -3,7 +3,7 @@ import type { texts as tw } from './texts.tw.ts'
 export const texts: Record<keyof typeof tw, string> = {
   'list.which': '选择榜单',
   'list.today': '今日业绩',
-  'list.team': '小区业绩',
+  'list.team': '团队业绩',
   'list.todayLead': '今天（UTC）确认的购买金额：你自己加上直接邀请的好友。',
   'list.teamLead': '整个团队的累计购买金额，减去最大的一条直推线。',
   'list.displayOnly': '榜单只用来展示，不会按名次发任何奖励。',
@@ -21,5 +21,5 @@ export const texts: Record<keyof typeof tw, string> = {
   'list.empty': '今天还没有人上榜',
   'list.emptyText': '第一笔购买确认后，名次就会出现在这里。',
   'list.emptyTeam': '还没有人上榜',
-  'list.emptyTeamText': '至少要有两条直推线有购买，才会有小区业绩。',
+  'list.emptyTeamText': '至少要有两条直推线有购买，才会有团队业绩。',
 }

@@ -19,7 +19,7 @@ export const texts: Record<keyof typeof tw, string> = {
     'Above zero what is owed grew, below zero it was repaid. All lines of a part add up to what is owed of it now.',
   'repayments.collateralText':
     'Above zero it was locked, below zero returned or sold. All lines add up to the collateral there is now.',
-  'repayments.kind.loan': 'Lent',
+  'repayments.kind.loan': 'Borrowed',
   'repayments.kind.interest': 'Interest charged',
   'repayments.kind.lateCharge': 'Late charge',
   'repayments.kind.repayment': 'Repaid',

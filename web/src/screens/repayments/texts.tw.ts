@@ -16,7 +16,7 @@ export const texts = {
   'repayments.transaction': '鏈上付款',
   'repayments.debtText': '正數是欠款增加，負數是還款。同一科目的所有明細相加，就是目前欠的金額。',
   'repayments.collateralText': '正數是鎖定，負數是退回或賣出。所有明細相加，就是目前的質押數量。',
-  'repayments.kind.loan': '借出',
+  'repayments.kind.loan': '借入',
   'repayments.kind.interest': '計息',
   'repayments.kind.lateCharge': '逾期費',
   'repayments.kind.repayment': '還款',

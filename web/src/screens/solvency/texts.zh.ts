@@ -18,7 +18,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'solvency.owed': '应付总额',
   'solvency.owedFrom':
     '同一时刻账本上应付的总额。借款人的负债先从他的 USDT 里扣，不够的再按 30 分钟均价从抵押物里扣。平台自己的资金不算在内。',
-  'solvency.owedMembers': '属于用户',
+  'solvency.owedMembers': '属于会员',
   'solvency.owedUnassigned': '还没入账',
   'solvency.over': '多出',
   'solvency.overFrom': '持有减去应付：平台自己的库存、准备金和收入，也都放在同一个合约里。',

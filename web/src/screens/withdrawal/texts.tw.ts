@@ -39,7 +39,7 @@ export const texts = {
   'withdraw.step.review': '人員審核',
   'withdraw.step.queued': '等待付出',
   'withdraw.step.sending': '已簽署並送出',
-  'withdraw.step.confirming': '已入塊，等待確認',
+  'withdraw.step.confirming': '已上鏈，等待確認',
   'withdraw.step.done': '已付到您的錢包',
   'withdraw.step.rejected': '審核未通過',
   'withdraw.step.failed': '無法付出',

@@ -39,7 +39,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'pairing.copy': 'Copy the connection code',
   'pairing.qr': 'QR code of the connection, for your wallet',
 
-  'network.title': 'Network error',
+  'network.title': 'Network error: wrong network',
   'network.text':
     'This network is not supported. Switch your wallet to the one below to continue. This window closes by itself once it is there.',
   'network.name': 'Network',

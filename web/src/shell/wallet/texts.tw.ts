@@ -37,7 +37,7 @@ export const texts = {
   'pairing.copy': '複製連接碼',
   'pairing.qr': '供錢包掃描的連接 QR 碼',
 
-  'network.title': '網路錯誤',
+  'network.title': '網路錯誤，請切換網路',
   'network.text': '目前的網路不受支援，請將錢包切換到以下網路後再繼續。切換完成後，這個視窗會自動關閉。',
   'network.name': '網路名稱',
   'network.chainId': '鏈 ID',

@@ -20,7 +20,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'wallet.altered': '服务给出的网络不是本应用使用的网络，所以没有请求钱包。请刷新页面；如果再次出现，请联系客服',
   'wallet.says': '钱包提示：{said}',
   'wallet.slow': '钱包还没有回应，请打开钱包看看有没有请求在等待',
-  'wallet.stopWaiting': '不等了',
+  'wallet.stopWaiting': '停止等待',
 
   'elsewhere.title': '在钱包里打开',
   'elsewhere.onPhone': '用手机继续',
@@ -38,7 +38,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'pairing.copy': '复制连接码',
   'pairing.qr': '供钱包扫描的连接二维码',
 
-  'network.title': '网络错误',
+  'network.title': '网络错误，请切换网络',
   'network.text': '当前网络不受支持，请把钱包切换到下面的网络再继续。切换好后，这个窗口会自动关闭。',
   'network.name': '网络名称',
   'network.chainId': '链 ID',

@@ -9,7 +9,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'amount.negative': 'An amount cannot be negative',
   'amount.separators':
     'A comma or a separator means different things in different places. So that the amount is never misread, use digits and one decimal point only.',
-  'amount.tooManyDecimals': 'That has more decimal places than can be recorded',
+  'amount.tooManyDecimals': 'At most 18 decimals',
   'amount.notWhole': 'Please enter an integer',
   'amount.tooLarge': 'That number is too large',
   'amount.zero': 'The amount has to be above zero',

@@ -1,7 +1,6 @@
 import { utcDay } from '@candela/protocol/calendar'
 import { mortgageRate } from '@candela/protocol/credit/lines'
-import { totalOf } from '@candela/protocol/credit/loan'
-import { nextPayment } from '@candela/protocol/credit/repayment'
+import { nextPayment, payoffOf } from '@candela/protocol/credit/repayment'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { PPM } from '@candela/protocol/units'
@@ -9,7 +8,7 @@ import type { Prices } from '../../../chain/price/price.ts'
 import { rateText } from '../../../db/credit-settings.ts'
 import type { Database } from '../../../db/open.ts'
 import { watchPrice } from '../prices.ts'
-import { debtOf, loanOf, type LoanRecord, nextDueOf, securedOf } from '../record/loan-record.ts'
+import { loanOf, type LoanRecord, nextDueOf, securedOf } from '../record/loan-record.ts'
 import { asOfToday, describeSafety } from './describe-loan.ts'
 import { findLoans } from './find-loans.ts'
 
@@ -17,6 +16,7 @@ type Overview = Data<'GET home/overview'>
 
 /** All open loans of a member together. Base units. */
 export type LoanSummary = {
+  /** What ends all of them today, with the handling fees that have come due. */
   debt: bigint
   collateral: { JU: bigint; HASH: bigint }
   open: number
@@ -34,6 +34,7 @@ export async function summarizeLoans(
 ): Promise<LoanSummary> {
   const found = await findLoans(db, { memberId, open: true, limit: ALL })
   const loans = found.map((loan) => asOfToday(loan, now))
+  const today = utcDay(now)
   const collateral = { JU: 0n, HASH: 0n }
   for (const { row } of loans) collateral[row.collateral_asset] += row.collateral
   const nearest = loans.toSorted((one, other) => compare(nearness(other, prices), nearness(one, prices)))[0]
@@ -44,7 +45,7 @@ export async function summarizeLoans(
     })
     .toSorted((one, other) => (one.dueOn < other.dueOn ? -1 : one.dueOn > other.dueOn ? 1 : 0))[0]
   return {
-    debt: loans.reduce((sum, { row }) => sum + totalOf(debtOf(row)), 0n),
+    debt: loans.reduce((sum, loan) => sum + payoffOf(loanOf(loan), today), 0n),
     collateral,
     open: loans.length,
     mortgage: nearest === undefined ? null : describeMortgage(nearest, prices),
@@ -53,7 +54,7 @@ export async function summarizeLoans(
         ? null
         : {
             loanNo: due.loan.row.loan_no,
-            amount: fromBaseUnits(nextPayment(loanOf(due.loan), utcDay(now))),
+            amount: fromBaseUnits(nextPayment(loanOf(due.loan), today)),
             dueOn: due.dueOn,
           },
   }

@@ -1,4 +1,4 @@
-/** Commands whose answers are lost, in a real browser: what is wanted once is done once. The other commands are in `lost-answers.long.test.ts`. */
+/** A review in a real browser: it keeps the terms for which it was opened. */
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
@@ -8,8 +8,8 @@ import { sinkJu } from '../support/market.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { depositUsdt, signInInvited } from '../support/steps.ts'
-import { type Act, borrowing, leverage, withdrawal } from './acts.ts'
-import { type cases, goThrough, ignoreCutConnections } from './cases.ts'
+import { borrowing } from './acts.ts'
+import { ignoreCutConnections } from './cases.ts'
 
 // Trades move its price.
 const { product, journey } = journeysOf(ownProduct({ mode: 'development' }))
@@ -27,38 +27,6 @@ async function payInAndFund(session: BrowserSession): Promise<void> {
   await depositUsdt(session, '1000')
   await intoFund(session, '400')
 }
-
-const through =
-  (act: Act, names: readonly (keyof typeof cases)[]) =>
-  async (session: BrowserSession): Promise<void> => {
-    await payInAndFund(session)
-    await goThrough({ product: product(), person, session, act }, names)
-    ignoreCutConnections(session)
-  }
-
-journey(
-  'a leveraged position that is asked for again at another price is opened once',
-  aPersonWithMoney,
-  through(leverage, ['the price moves meanwhile']),
-)
-
-journey(
-  'a loan that is asked for again at another price is made once',
-  aPersonWithMoney,
-  through(borrowing, ['the price moves meanwhile']),
-)
-
-journey(
-  'a withdrawal is made once: lost, late, reloaded, in another tab; and twice from two devices',
-  aPersonWithMoney,
-  through(withdrawal, [
-    'its answer is lost',
-    'it arrives after it was given up',
-    'the page is reloaded meanwhile',
-    'another tab wants the same',
-    'another device wants the same',
-  ]),
-)
 
 journey(
   'a review stays with the terms it was opened for, off while they are not current',
