@@ -116,6 +116,11 @@ test("a borrower's own shares pay its debt before its collateral does, and other
     [1_500n, 0n, 50n],
     [0n, 0n, 450n],
   ])
+  // Of a debt of 560, 60 are not the fund's: the other 80 JU that it takes are its and the platform's, 50 and 30.
+  expect(owedToAll([lender, { ...borrower, debt: debt(560n) }], fund)).toEqual([
+    [1_500n, 0n, 50n],
+    [0n, 0n, 420n],
+  ])
   // A debt that is less than the shares leaves the others, in kind.
   const [, left] = owedToAll([lender, { ...borrower, debt: debt(100n) }], { ...fund, idle: 1_900n * WHOLE_UNIT })
   expect(left).toEqual([300n, 0n, 500n])
