@@ -507,7 +507,9 @@ contract ClaimTest is ExitTest {
     }
 
     /// Who claims late lacks of its share at most what was paid to others, all get what is held at most, and nothing is locked.
-    function testFuzz_WhoComesLateIsBounded(uint64[3] memory owed, uint64[4] memory paid, uint64 held, uint8 who) public {
+    function testFuzz_WhoComesLateIsBounded(uint64[3] memory owed, uint64[4] memory paid, uint64 held, uint8 who)
+        public
+    {
         _raise(address(usdt), type(uint104).max);
         uint128[3][4] memory leaves;
         for (uint256 i = 0; i < 3; ++i) {
