@@ -52,8 +52,15 @@ export function applyMutant(source: string, mutant: Mutant): string {
  * The first failed test that forge names, by the line that has its runs or its gas. The actions of an invariant's sequence come before
  * it and have names of their own, `setUp` among them.
  */
-export const failureIn = (output: string): string | undefined =>
-  /\[FAIL[\s\S]*?\s((?:test|testFuzz|invariant)_\w+|setUp)\([^)\n]*\) \((?:runs|gas):/.exec(output)?.[1]
+export function failureIn(output: string): string | undefined {
+  const from = output.indexOf('[FAIL')
+  if (from < 0) return undefined
+  const named = output
+    .slice(from)
+    .split('\n')
+    .map((line) => / ((?:test|testFuzz|invariant)_\w+|setUp)\([\w[\],]*\) \((?:runs|gas):/.exec(line)?.[1])
+  return named.find((name) => name !== undefined)
+}
 
 /**
  * Runs all tests on the copy: the name of one that failed, or undefined. With `linkLate` the tests load the contracts'
