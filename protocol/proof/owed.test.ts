@@ -56,7 +56,7 @@ function owedToAll(all: readonly Position[], fund: { assets: bigint; shares: big
   return all.map((one) => owedTo(one, { fund, pool, prices: at }).map((amount) => (amount + DUST) / WHOLE_UNIT))
 }
 
-test("a fund that is lent is owed its loans' collateral, and nobody else bears that its USDT has left", () => {
+test('a fund that is lent is owed its loans’ collateral, and nobody else bears that its USDT has left', () => {
   const fund = { assets: 1_000n * WHOLE_UNIT, shares: 1_000n * WHOLE_UNIT, idle: 0n }
   const lender = { ...nobody, shares: 1_000n * WHOLE_UNIT }
   // Borrowed 1,000 on 500 JU, and has withdrawn them.
@@ -102,7 +102,7 @@ test('lenders have parts of the idle USDT and of all that debts take, and the pl
   expect(owedToAll([...lenders, short], fund)[0]).toEqual([(750n * 620n) / 1_000n, 270n, 75n])
 })
 
-test("a borrower's own shares pay its debt before its collateral does, and other shares are worth what they were", () => {
+test('a borrower’s own shares pay its debt before its collateral does, and other shares are worth what they were', () => {
   const fund = { assets: 2_000n * WHOLE_UNIT, shares: 1_000n * WHOLE_UNIT, idle: 1_500n * WHOLE_UNIT }
   const lender = { ...nobody, shares: 800n * WHOLE_UNIT }
   const borrower = {
@@ -126,7 +126,7 @@ test("a borrower's own shares pay its debt before its collateral does, and other
   expect(left).toEqual([300n, 0n, 500n])
 })
 
-test("without shares the fund is nobody's, and what is owed is never more than there is", () => {
+test('without shares the fund is nobody’s, and what is owed is never more than there is', () => {
   const fund = { assets: 700n * WHOLE_UNIT, shares: 0n, idle: 100n * WHOLE_UNIT }
   const borrower = debtorOf({ ...nobody, balances: usdt(50n), debt: debt(600n), collateral: { JU: 3n, HASH: 0n } })
   expect(poolInKind([borrower], fund, prices)).toEqual({ amounts: none, shares: 0n })
