@@ -25,7 +25,6 @@ import { type Database, openDatabase, transaction } from '@candela/server/db/ope
 import { fakeClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
 import { silentLog } from '@candela/server/kernel/log'
-import { loanAccountNumbers, platformAccount } from '@candela/server/ledger/chart'
 import { rollUp } from '@candela/server/ledger/upkeep/roll-up'
 import { bearDeficit } from '@candela/server/modules/fund/bear-deficit'
 import { lockFund } from '@candela/server/modules/fund/read-fund'
@@ -34,9 +33,9 @@ import { chargeDay } from '@candela/server/modules/loan/daily/charge-day'
 import { watchLoans } from '@candela/server/modules/loan/watch/watch-loans'
 import { notify } from '@candela/server/modules/notice/notify'
 import { addLent } from '@candela/server/modules/project/lend'
-import { createProject } from '@candela/server/modules/project/manage-projects'
 import { sql } from 'kysely'
 import { median, print, seconds, spread } from './support/figures.ts'
+import { addLoans, CLEARING, INTEREST, SAFETY } from './support/loans.ts'
 import { readFlags } from '../scripts/usage.ts'
 
 const { values: flags } = readFlags(import.meta.filename, {
@@ -58,53 +57,11 @@ const OPENED = '2026-03-01'
 const clock = fakeClock(`${OPENED}T12:00:00Z`)
 const ids = systemIds(clock)
 const MEMBERS = 10_000
-/** All loans lend 1,000 USDT; each has a little more collateral than the one before, so that they reach lines one by one. */
-const LENT = 1_000n * WHOLE_UNIT
-const COLLATERAL = 1_000n * WHOLE_UNIT
-const STEP = (COLLATERAL * 4n) / BigInt(loans)
-const INTEREST = 250_000_000_000_000_000n
-const RATE = 91_250
-const SAFETY = 700_000n
-const CLEARING = 800_000n
 
-/** Loans of one project on JU, opened on one day; their bounds are computed again on different days. */
+/** The loans, and the tables that they are compared with. */
 async function prepare(db: Database): Promise<void> {
-  const name = { zh: '借款', tw: '借款', en: 'Loan' }
-  const lines = { rate: RATE, initialRate: 500_000, safetyLine: Number(SAFETY), clearingLine: Number(CLEARING) }
-  const total = 10n ** 12n * WHOLE_UNIT
-  const project = { name, information: name, collateral: 'JU' as const, total, ...lines }
-  await transaction(db, (tx) => createProject(tx, 'BENCH', project, clock.now()))
   const { first } = await addMembers(db, MEMBERS)
-  await sql`
-    insert into loan (loan_no, member_id, kind, collateral_asset, initial_ppm, safety_ppm, clearing_ppm, late_ppm, grace_days,
-      default_days, liquidation_fee_ppm, full_below, installment_fee, lent, opened_on, due_on, state, collateral, watch_price,
-      safety_price, created_at)
-    select 'LOAN-' || n, ${first}::bigint + n % ${MEMBERS}::int, 'project', 'JU', 500000, ${SAFETY}::int, ${CLEARING}::int, 500, 3,
-      60, 20000, ${2_000n * WHOLE_UNIT}::numeric, ${WHOLE_UNIT}::numeric, ${LENT}::numeric, ${OPENED}::date, ${OPENED}::date + 360,
-      'active', collateral,
-      div(ahead + collateral * ${CLEARING}::int - 1, collateral * ${CLEARING}::int),
-      div(ahead + collateral * ${SAFETY}::int - 1, collateral * ${SAFETY}::int), now()
-    from generate_series(1, ${loans}::int) as n,
-      lateral (select ${COLLATERAL}::numeric + n * ${STEP}::numeric as collateral,
-        (${LENT}::numeric + ${INTEREST}::numeric * 15) * 1000000 * ${WHOLE_UNIT}::numeric as ahead) bound`.execute(db)
-  await sql`
-    insert into loan_debt (loan_id, project_id, rate_ppm, reserve_ppm, principal, interest_charged, interest_through, next_due_on,
-      watch_through)
-    select id, (select project.id from project), ${RATE}::int, 100000, ${LENT}::numeric, ${INTEREST}::numeric, ${OPENED}::date + 1, due_on,
-      ${OPENED}::date + 1 + (id % 14)::int
-    from loan order by loan.id`.execute(db)
-  await sql`
-    insert into loan_due (loan_id, number, due_on) select id, 1, due_on from loan`.execute(db)
-  const locked = loanAccountNumbers('loanCollateral', 'JU')
-  const owed = loanAccountNumbers('loanPrincipal', 'USDT')
-  await sql`
-    insert into ledger_account (id, balance, version)
-    select id * ${locked.factor}::bigint + ${locked.offset}::bigint, collateral, 1 from loan
-    union all select loan_id * ${owed.factor}::bigint + ${owed.offset}::bigint, -principal, 1 from loan_debt
-    union all select ${platformAccount('deskInventory', 'USDT')}::bigint, ${10n ** 12n * WHOLE_UNIT}::numeric, 1`.execute(
-    db,
-  )
-  await sql`update project set borrowed = ${LENT * BigInt(loans)}::numeric`.execute(db)
+  await addLoans(db, { loans, firstMember: first, members: MEMBERS, openedOn: OPENED })
   await sql`create table bare_entry (like ledger_entry including all)`.execute(db)
   // LIKE does not copy how full the pages are.
   await sql`create table bare_account (like ledger_account including all) with (fillfactor = 50)`.execute(db)

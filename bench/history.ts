@@ -4,9 +4,15 @@
  * with fsync on. Fails when a ratio is above 1.5 (and 1 ms apart), or a median above 20 ms.
  *
  *   npx node bench/history.ts [--rows 1000000] [--rounds 21]
+ *   npx node bench/history.ts --members 10000,1000000 [--rounds 21] [--folder /some/folder]
  *
  * Handlers are called as dispatch calls them, without HTTP: its cost is the same for both. The first look at notices, which makes
  * them, is shown by itself, with all notices deleted before each.
+ *
+ * With `--members`: what every call costs because there are so many members, a tenth of them with a loan, half of these leveraged. A
+ * database of each size, calls in turns. On the newest Postgres of the system, as it is installed, with the servers' account. With
+ * `--folder` the databases stay there, and the next call measures what is in them. Fails when a median is above twice that at the first
+ * size (and 1 ms apart).
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,11 +28,17 @@ import { addHistories } from '../server/test/history/history.ts'
 import { serviceWithoutChain } from '../server/test/history/service.ts'
 import { type Read, readsOf } from '../server/test/history/reads.ts'
 import { attestSnapshot } from '../server/test/proof/attested.ts'
+import { compareSizes } from './history/sizes.ts'
 import { median, percentile, print, spread } from './support/figures.ts'
 import { readFlags } from '../scripts/usage.ts'
 
 const { values: flags } = readFlags(import.meta.filename, {
-  options: { rows: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '21' } },
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '21' },
+    members: { type: 'string' },
+    folder: { type: 'string' },
+  },
 })
 const FEW = 100
 const MAX_RATIO = 1.5
@@ -36,18 +48,29 @@ const MAX_MS = 20
 const LOOKS = 9
 const rounds = Number(flags.rounds)
 
-const folder = await mkdtemp(join(tmpdir(), 'candela-bench-'))
-const postgres = await startEmbeddedPostgres({ folder })
-try {
-  await run()
-} finally {
-  await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
+if (flags.members === undefined) await compareHistories()
+else await compareMembers(flags.members.split(',').map(Number))
+
+async function compareMembers(members: readonly number[]): Promise<void> {
+  const slower = await compareSizes(members, rounds, flags.folder)
+  print(slower === 0 ? 'every call is within its bound' : `${slower} calls are not within their bound`)
+  if (slower > 0) process.exitCode = 1
 }
 
-async function run(): Promise<void> {
+async function compareHistories(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'candela-bench-'))
+  const postgres = await startEmbeddedPostgres({ folder })
+  try {
+    await run(postgres.url())
+  } finally {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function run(url: string): Promise<void> {
   const now = new Date()
-  const db = openDatabase({ url: postgres.url(), log: silentLog(), statementTimeout_ms: 3_600_000 })
+  const db = openDatabase({ url, log: silentLog(), statementTimeout_ms: 3_600_000 })
   await migrate(db)
   const began = performance.now()
   const [many, few] = (await addHistories(db, [Number(flags.rows), FEW], now)) as [Owner, Owner]

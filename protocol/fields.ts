@@ -48,7 +48,7 @@ export const amountField = minimumField.superRefine((amount, context) => {
 export const signedOverAmountField = z
   .string()
   .superRefine((text, context) => {
-    if (/\.\d*0$/.test(text)) context.addIssue({ code: 'custom', message: 'trailingZeros' })
+    if (text.includes('.') && text.endsWith('0')) context.addIssue({ code: 'custom', message: 'trailingZeros' })
   })
   .pipe(amountField)
 

@@ -142,6 +142,16 @@ test('rows of statements written by hand have a schema, which tests compare them
   expect([...texts].filter(([, text]) => unchecked.test(text)).map(([file]) => file)).toEqual([])
 })
 
+/** They show what is in tables. */
+const views = ['chain_payment', 'expected_payout', 'foreign_payout', 'ledger_balance', 'loan_with_debt']
+
+test('the document on scale says of every table whether it grows', () => {
+  const grows = /What still grows:\n([\s\S]*?)\n\nIds are computed/.exec(textOf('docs/scale.md'))?.[1] ?? ''
+  expect(names.filter((name) => !views.includes(name) && !grows.includes(`\`${name}\``))).toEqual([])
+  const named = [...grows.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? '')
+  expect(named.filter((name) => !Object.hasOwn(tableOwners, name))).toEqual([])
+})
+
 test('the search finds what it is to find', () => {
   // Written through SQL functions and triggers of the migrations only.
   const viaFunctions = [
@@ -153,7 +163,6 @@ test('the search finds what it is to find', () => {
     'used_nonce',
     'member_referrals',
   ]
-  const views = ['chain_payment', 'expected_payout', 'foreign_payout', 'ledger_balance', 'loan_with_debt']
   const given = ['fund', 'installation', 'login_key']
   const found = new Set<string>(writes.map((use) => use.table))
   expect(names.filter((name) => !found.has(name) && ![...viaFunctions, ...views, ...given].includes(name))).toEqual([])

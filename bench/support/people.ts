@@ -39,10 +39,10 @@ export async function addMembers(db: Database, count: number): Promise<Member[]>
   const rows = await db
     .insertInto('member')
     .values(
-      people.map(({ address }, at) => ({
+      people.map(({ address }) => ({
         address,
         inviter_id: null,
-        invitation_code: `BENCH${String(at).padStart(5, '0')}`,
+        invitation_code: `B${randomBytes(5).toString('hex').toUpperCase()}`,
         ju_uid: null,
         joined_at: now,
       })),

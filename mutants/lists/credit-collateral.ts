@@ -151,8 +151,13 @@ export const collateralMutations: readonly Mutation[] = [
     },
     {
       name: 'leveraged loans do not count below the ceiling',
-      search: "where collateral_asset = ${asset} and kind = 'lever' and closed_at is null) as all",
-      replace: "where collateral_asset = ${asset} and kind = 'lever' and closed_at < now()) as all",
+      search: 'from lever_total where collateral_asset = ${asset}) as all',
+      replace: 'from lever_total where collateral_asset = ${asset} and change < 0) as all',
+    },
+    {
+      name: 'what leveraged loans owe is lost when it is added up',
+      search: 'select collateral_asset, sum(change) from taken',
+      replace: 'select collateral_asset, max(change) from taken',
     },
     {
       name: 'many at once borrow more than the ceiling',
@@ -164,6 +169,25 @@ export const collateralMutations: readonly Mutation[] = [
       name: 'a pair of an hour lends',
       search: 'const isYoung = depth === null ||',
       replace: 'const isYoung = depth === null || depth.usdt < 0n ? true : false &&',
+    },
+  ]),
+  ...inFile('server/src/db/migrations/0774_lever_total.sql', [
+    {
+      name: 'what is paid back stays in the sum of leveraged loans',
+      search: 'new.principal <> old.principal',
+      replace: 'new.principal > old.principal',
+    },
+    {
+      name: 'what is lent is not in the sum of leveraged loans',
+      search: 'new.project_id is null and new.principal > 0',
+      replace: 'new.project_id is null and new.principal < 0',
+    },
+  ]),
+  ...inFile('server/src/modules/loan/audit-loans.ts', [
+    {
+      name: 'a sum of leveraged loans that is too high is not found',
+      search: '    total === owed\n',
+      replace: '    total >= owed\n',
     },
   ]),
   ...inFile('server/src/db/idempotency/free-budget.ts', [

@@ -164,3 +164,25 @@ test('what a database remembered before ids were stored as keys stays known', as
     rmSync(folder, { recursive: true })
   }
 })
+
+test('an answer stays on the page of its request id, and is written to no index', async () => {
+  // One connection, so that what it has counted is there when it is asked for.
+  await using own = await createTestDatabase({ poolSize: 1, asOwner: true })
+  const { db } = own
+  await sql`insert into member (address, invitation_code, joined_at) values (${`0x${'1'.repeat(40)}`}, 'AAAA1111', ${now})`.execute(
+    db,
+  )
+  const first = await db.selectFrom('member').select('id').executeTakeFirstOrThrow()
+  for (let nth = 0; nth < 300; nth++) {
+    const call = { ...callWith(`space-${nth}`, {}), memberId: first.id }
+    // Of the length of a loan's answer, and nothing that Postgres could compress.
+    const answer = { text: createHash('sha512').update(String(nth)).digest('base64url').repeat(9) }
+    await transaction(db, (tx) => runIdempotent(tx, call, () => Promise.resolve(answer)))
+  }
+  await sql`select pg_stat_force_next_flush()`.execute(db)
+  const { rows } = await sql`
+    select n_tup_upd as answers, n_tup_hot_upd as "onTheirPage" from pg_stat_user_tables where relname = 'request_log'`.execute(
+    db,
+  )
+  expect(rows).toEqual([{ answers: 300n, onTheirPage: 300n }])
+})

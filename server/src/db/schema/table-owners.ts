@@ -48,6 +48,7 @@ export const tableOwners = {
   ledger_entry: 'ledger',
   ledger_partition: 'ledger',
   ledger_posting: 'ledger',
+  lever_total: 'modules/loan',
   loan: 'modules/loan',
   loan_day: 'modules/loan',
   loan_debt: 'modules/loan',

@@ -9,20 +9,28 @@ export type ChainEventState = 'recorded' | 'credited'
 export type ChainTables = {
   /** Followed blocks near the head of the chain. Hashes in lower case. */
   chain_block: {
+    /** Number of the block on chain. */
     number: bigint
+    /** Hash of the block, as the node gave it. */
     hash: string
+    /** Hash of the block before it. */
     parent_hash: string
     /** The block's own time. */
     at: Date
   }
   /** One row: how far the chain is followed. */
   chain_cursor: {
+    /** Always true: there is one row. */
     only_row: Generated<true>
+    /** EIP-155 number of the chain. */
     chain_id: bigint
+    /** Address of the contract whose logs are recorded. */
     gateway: string
+    /** Block in which the contract was deployed; nothing before it is read. */
     start_block: bigint
     /** Last block whose events are recorded; confirmations are counted from it. */
     followed: bigint
+    /** Hash of the block `followed`; null before the first one. */
     followed_hash: string | null
     /** Head of the chain when it was last read. */
     head: bigint
@@ -43,24 +51,32 @@ export type ChainTables = {
     since: Date
     /** Host of the node whose answer counts alone, as two operators have signed. */
     ruled_for: string | null
+    /** When the second operator signed it, by the clock of the database. */
     ruled_at: Date | null
   }
   /** Logs of the gateway. Amounts in base units; hashes and addresses in lower case. Modules read the view chain_payment. */
   chain_event: {
+    /** Ours, in the order of recording. */
     id: GeneratedAlways<bigint>
+    /** Hash of the transaction that made the log. */
     tx_hash: string
     /** Index in its block, which a reorganisation changes. */
     log_index: number
     /** index among the logs of its kind in its transaction: payments from 0, payouts from 1000000, bare transfers from 2000000 */
     tx_position: number
+    /** Number of the block that has the transaction. */
     block_number: bigint
+    /** Hash of the block that has the transaction. */
     block_hash: string
     /** The block's own time. */
     block_at: Date
     /** what the log means: an action key, 'unknown', 'paid' (money out; reference is the payout id), or 'transfer' (tokens sent to the contract's address without calling it) */
     action: ActionKey | 'unknown' | 'paid' | 'transfer'
+    /** What the payer wrote beside the action: number of an order, announcement or loan, day of revenue; of `paid` the payout id. */
     reference: string
+    /** Code of the asset: JU, USDT or HASH. */
     asset: AssetCode
+    /** Base units of the asset. */
     amount: bigint
     /** Who called the contract and paid. */
     payer: string
@@ -68,14 +84,19 @@ export type ChainTables = {
     customer: string
     /** Confirmations that this amount needs, its own block being the first. */
     confirmations_needed: number
+    /** recorded: the log is known. credited: its postings are in the ledger. */
     state: Generated<ChainEventState>
     /** Where the money ended; null until the event is credited. */
     outcome: string | null
+    /** When it was credited, by our clock. */
     credited_at: Date | null
     /** Set while a credited payment is on no known block: a reorganisation removed it after it was credited. */
     orphaned_at: Date | null
+    /** How often crediting it has failed in a row. */
     failures: Generated<number>
+    /** Why crediting failed the last time; null without a failure. */
     last_failure: string | null
+    /** When crediting is tried again after a failure, by our clock. */
     retry_at: Date | null
     /** The UTC day that a deposit of revenue is for; null for what is no such deposit. */
     revenue_day: string | null
@@ -88,21 +109,35 @@ export type ChainTables = {
   }
   /** Recorded logs of the gateway with what is derived of them. Amounts in base units; hashes and addresses in lower case. */
   chain_payment: {
+    /** Ours, in the order of recording. */
     id: bigint
+    /** Hash of the transaction that made the log. */
     tx_hash: string
+    /** index among the logs of its kind in its transaction: payments from 0, payouts from 1000000, bare transfers from 2000000 */
     tx_position: number
+    /** Index in its block, which a reorganisation changes. */
     log_index: number
+    /** Number of the block that has the transaction. */
     block_number: bigint
     /** The block's own time. */
     block_at: Date
+    /** what the log means: an action key, 'unknown', 'paid' (money out; reference is the payout id), or 'transfer' (tokens sent to the contract's address without calling it) */
     action: ActionKey | 'unknown' | 'paid' | 'transfer'
+    /** What the payer wrote beside the action: number of an order, announcement or loan, day of revenue; of `paid` the payout id. */
     reference: string
+    /** Code of the asset: JU, USDT or HASH. */
     asset: AssetCode
+    /** Base units of the asset. */
     amount: bigint
+    /** Who called the contract and paid. */
     payer: string
+    /** For whom the payer says the payment is; who received a payout. */
     customer: string
+    /** Confirmations that this amount needs, its own block being the first. */
     confirmations_needed: number
+    /** recorded: the log is known. credited: its postings are in the ledger. */
     state: ChainEventState
+    /** Where the money ended; null until the event is credited. */
     outcome: string | null
     /** From the last followed block, its own block being the first; at most what it needs. */
     confirmations: number
@@ -126,32 +161,39 @@ export type ChainTables = {
   }
   /** What each pair showed in quarters of an hour, for a little more than a week. Amounts in base units. */
   pair_quarter: {
+    /** Code of the asset that the pair trades for USDT. */
     asset: CollateralAsset
     /** When it began. */
     quarter: Date
+    /** Address of the exchange pair. */
     pair: string
     /** The own time of the block of its first observation. */
     at: Date
-    /** Of its first observation. */
+    /** Cumulative price of its first observation, as in price_observation. */
     cumulative: bigint
     /** USDT that the pair held, weighted by time. */
     usdt: bigint
   }
   /** Spot prices of a quarter of an hour each, in USDT base units per whole unit. A month is kept. */
   price_history: {
+    /** Code of the asset whose price it is. */
     asset: CollateralAsset
     /** When it began. */
     quarter: Date
     /** The own time of the block of its last observation. */
     at: Date
+    /** Number of the block of its last observation. */
     block_number: bigint
-    /** Of its last observation. */
+    /** Spot price of its last observation. */
     price: bigint
+    /** The lowest price that was observed within the quarter. */
     lowest: bigint
+    /** The highest price that was observed within the quarter. */
     highest: bigint
   }
   /** What follows from the observations of a pair up to its last one. Amounts and prices in base units. */
   price_measure: {
+    /** Code of the asset that the pair trades for USDT. */
     asset: CollateralAsset
     /** The price that the pair had above it for half of the last five minutes, and below it for half. Null until the first observation by this version. */
     median_5: bigint | null
@@ -163,22 +205,29 @@ export type ChainTables = {
     since: Date
     /** Where the average of a week begins. */
     week_at: Date
+    /** Cumulative price of the pair at week_at, as in price_observation. */
     week_cumulative: bigint
   }
   /** What the exchange pairs showed. Reserves in base units. */
   price_observation: {
+    /** Code of the asset that the pair trades for USDT. */
     asset: AssetCode
+    /** Number of the block at which the pair was read. */
     block_number: bigint
     /** The block's own time. */
     at: Date
+    /** Address of the exchange pair. */
     pair: string
+    /** What the pair held of the asset, in its base units. */
     asset_reserve: bigint
+    /** What the pair held of USDT, in its base units. */
     usdt_reserve: bigint
     /** The pair's cumulative price of the asset in USDT (UQ112x112 × seconds, modulo 2^256), brought forward to `at`. */
     cumulative: bigint
   }
   /** What each price is compared with. Prices in USDT base units per whole unit. */
   price_reference: {
+    /** Code of the asset whose price it is. */
     asset: AssetCode
     /** Counts for the part of a day that lies before `since`; while halted, it stands for the whole average of the day. */
     price: bigint

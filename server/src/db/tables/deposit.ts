@@ -5,19 +5,26 @@ import type { GeneratedAlways } from 'kysely'
 export type DepositTables = {
   /** Deposits that members announced. Amounts in base units. */
   deposit: {
+    /** In the order of the announcements. */
     id: GeneratedAlways<bigint>
+    /** Number that the member sees and the payment names. */
     deposit_no: string
+    /** Who announced it. */
     member_id: bigint
+    /** Code of the announced asset: JU, USDT or HASH. */
     asset: AssetCode
     /** What was announced; what came is in the payment. */
     amount: bigint
+    /** When it was announced, by our clock. */
     created_at: Date
     /** Shown as lapsed once the chain is past this without it; a later payment still counts. */
     lapses_at: Date
   }
   /** To whose balance each payment went. */
   deposit_receipt: {
+    /** The payment. */
     chain_event_id: bigint
+    /** Whose balance it went to. */
     member_id: bigint
     /** The announcement that it fulfilled; null for none. */
     deposit_id: bigint | null
@@ -26,10 +33,13 @@ export type DepositTables = {
   }
   /** Payments of less than a step, and by which posting each was booked. Kept by what the chain says, so that it outlives our records of the chain. */
   dust_payment: {
+    /** Hash of the transaction that paid. */
     tx_hash: string
+    /** As in chain_event. */
     tx_position: number
     /** Whose balance it is for; null for suspense. */
     member_id: bigint | null
+    /** Code of the asset: JU, USDT or HASH. */
     asset: AssetCode
     /** Base units. */
     amount: bigint
@@ -42,25 +52,36 @@ export type DepositTables = {
   }
   /** What was booked of dust in one sum of a recipient, asset and UTC day; its payments are in dust_payment. */
   dust_sum: {
+    /** ledger_posting.id of the sum. */
     posting_id: string
     /** Whose balance it went to; null for suspense. */
     member_id: bigint | null
+    /** Code of the asset: JU, USDT or HASH. */
     asset: AssetCode
     /** Base units. */
     amount: bigint
+    /** How many payments are in the sum. */
     payments: number
+    /** The UTC day of the blocks of its payments. */
     day: string
     /** When an operator gave it out of suspense. */
     given_at: Date | null
   }
   /** To whom the operator gave money without an owner. Amounts in base units. */
   suspense_assignment: {
+    /** Hash of the transaction that paid. */
     tx_hash: string
+    /** As in chain_event. */
     tx_position: number
+    /** Code of the asset: JU, USDT or HASH. */
     asset: AssetCode
+    /** What was given away: the whole payment. */
     amount: bigint
+    /** member: to the balance of member_id. desk: to the exchange desk. */
     target: 'member' | 'desk'
+    /** Who got it; null where the desk did. */
     member_id: bigint | null
+    /** When the operator gave it. */
     assigned_at: Date
   }
 }

@@ -3,8 +3,11 @@
 export type SettingTables = {
   /** What the operator has set; the others have their defaults. */
   setting: {
+    /** Name of the setting, as in the operations manual. */
     key: string
+    /** What was set, as JSON. */
     value: unknown
+    /** When it was set, by the clock of the database. */
     updated_at: Date
   }
 }

@@ -21,6 +21,7 @@ import { countDays } from '../../ledger/statement/count-days.ts'
 import { rollUp } from '../../ledger/upkeep/roll-up.ts'
 import { foldMemberCount } from '../../modules/member/count-members.ts'
 import { collectBacklog } from '../../modules/notice/collect-notices.ts'
+import { foldLeverTotal } from '../../modules/loan/borrow/ceiling.ts'
 import { foldTotalPower } from '../../modules/power/holdings/read-total-power.ts'
 import { bearDeficit } from '../../modules/fund/bear-deficit.ts'
 import { lockFund, readFund } from '../../modules/fund/read-fund.ts'
@@ -176,6 +177,7 @@ export function composeUpkeep({ db, client, log, config }: UpkeepParts) {
     foldTotals: async () => {
       await foldMemberCount(db)
       await foldTotalPower(db)
+      await foldLeverTotal(db)
     },
     /** @returns true when there may be more */
     collectNotices: () => transaction(db, collectBacklog),

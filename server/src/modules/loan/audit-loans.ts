@@ -119,6 +119,32 @@ const differing = (subject: string, recorded: bigint, ledger: bigint): Finding[]
         },
       ]
 
+const leverRow = z.object({ asset: z.string(), total: z.bigint(), owed: z.bigint() })
+
+/** What bounds new loans on a collateral is what the leveraged ones on it owe. */
+async function compareLevers(tx: Tx): Promise<Finding[]> {
+  const rows = await queryRows(
+    tx,
+    leverRow,
+    sql`
+    select asset, (select coalesce(sum(change), 0) from lever_total where collateral_asset = asset) as total,
+      (select coalesce(sum(principal), 0) from loan_with_debt
+        where collateral_asset = asset and kind = 'lever' and closed_at is null) as owed
+    from unnest('{JU,HASH}'::text[]) as asset`,
+  )
+  return rows.flatMap(({ asset, total, owed }) =>
+    total === owed
+      ? []
+      : [
+          {
+            rule: 'leveraged loans agree with their total',
+            subject: `leveraged loans on ${asset}`,
+            details: `owe ${owed - total} more than their total`,
+          },
+        ],
+  )
+}
+
 const owedRow = z.object({ owed: z.bigint(), reserve: z.bigint() })
 
 /** The reserve's part of what is owed is that of what was charged less that of what was paid, as `splitInterest` rounds. */
@@ -145,6 +171,7 @@ async function compareTotals(tx: Tx): Promise<Finding[]> {
     platformAccount('deficit', 'USDT'),
   ])
   return [
+    ...(await compareLevers(tx)),
     ...differing('owed to the fund', total.owed - total.reserve, claims + pending),
     ...differing('owed to the reserve', total.reserve, reserveClaims),
     ...differing('deficits paid by the reserve', paid ?? 0n, reserveGave),

@@ -2,7 +2,10 @@ import { addDays } from '@candela/protocol/calendar'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { observedPair } from '@candela/server/chain/price/testing'
 import { refused } from '@candela/testing/server/refused'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { auditLoans } from '@candela/server/modules/loan/audit-loans'
+import { foldLeverTotal } from '@candela/server/modules/loan/borrow/ceiling'
 import { getOverview } from '@candela/server/modules/home/overview'
 import { overviewSources } from '@candela/server/main/compose/compose-credit'
 import { FIRST_DAY, type Scenario, startCredit, WHOLE } from '../credit-scenario.ts'
@@ -82,6 +85,38 @@ test('of many at once no more is lent than the ceiling', async () => {
   expect(answers.filter((answer) => answer === 'accepted')).toHaveLength(6)
   expect(answers.filter((answer) => answer === 4301)).toHaveLength(6)
   await credit.expectSound()
+})
+
+test('what leveraged loans owe is a sum that is kept, whatever becomes of them, and a wrong one is found', async () => {
+  await using credit = await startCredit()
+  const { alice, bob, db, handlers, contextOf } = credit
+  const sums = async () => {
+    const { rows } = await sql<{ sum: bigint }>`
+      select sum(change) as sum from lever_total group by collateral_asset order by collateral_asset`.execute(db)
+    return rows.map((row) => row.sum / WHOLE)
+  }
+  const { loanNo } = await openLever(credit, alice, 100n, 30)
+  const close = (percent: number) =>
+    handlers['POST lever/close']({ loanNo, percent, minProceeds: 1n, requestId: credit.requestId() }, contextOf(alice))
+  await openLever(credit, bob, 50n, 20)
+  expect(await sums()).toEqual([250n])
+  await Promise.all([foldLeverTotal(db), close(50), foldLeverTotal(db)])
+  const half = (await sums())[0]
+  expect(half).toBeLessThan(250n)
+  await credit.closeDay(FIRST_DAY)
+  await close(100)
+  await Promise.all([foldLeverTotal(db), foldLeverTotal(db)])
+  expect(await sums()).toEqual([50n])
+  expect(await db.selectFrom('lever_total').selectAll().execute()).toHaveLength(1)
+  await credit.expectSound()
+  await db.insertInto('lever_total').values({ collateral_asset: 'HASH', change: 1n }).execute()
+  expect(await auditLoans(db)).toEqual([
+    {
+      rule: 'leveraged loans agree with their total',
+      subject: 'leveraged loans on HASH',
+      details: 'owe -1 more than their total',
+    },
+  ])
 })
 
 test('on a pair that is observed for less than seven days nothing is lent', async () => {

@@ -47,8 +47,7 @@ export async function readOwedOn(
     owedRow,
     sql`
     select (select coalesce(sum(borrowed), 0) from project where collateral_asset = ${asset})
-      + (select coalesce(sum(principal), 0) from loan_with_debt
-          where collateral_asset = ${asset} and kind = 'lever' and closed_at is null) as all,
+      + (select coalesce(sum(change), 0) from lever_total where collateral_asset = ${asset}) as all,
       (select coalesce(sum(principal), 0) from loan_with_debt
         where member_id = ${memberId} and collateral_asset = ${asset} and closed_at is null) as member`,
   )
@@ -84,4 +83,13 @@ export async function requireBelowCeiling(
 export async function takeBelowCeiling(tx: Tx, loan: New, ceiling: Ceiling): Promise<void> {
   await sql`select pg_advisory_xact_lock(${advisoryLocks.ceiling}, hashtext(${loan.asset}))`.execute(tx)
   await requireBelowCeiling(tx, loan, ceiling)
+}
+
+/** Puts the changes of what leveraged loans owe together into one for each asset. Several at once are fine: each row is taken by one of them. */
+export async function foldLeverTotal(db: Database): Promise<void> {
+  await sql`
+    with taken as (delete from lever_total returning collateral_asset, change)
+    insert into lever_total (collateral_asset, change) select collateral_asset, sum(change) from taken group by collateral_asset`.execute(
+    db,
+  )
 }
