@@ -1,3 +1,4 @@
+import type { AssetCode } from '@candela/protocol/money/assets'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import type { Hex } from 'viem'
 import { provedLeaf } from '../../model/attested-state.ts'
