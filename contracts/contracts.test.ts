@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { loadArtifact, uniswapArtifact } from './artifacts.ts'
 import { abiModules } from './compile.ts'
 import { runForge } from './forge.ts'
-import { applyMutant, sourceOf } from './mutants.ts'
+import { applyMutant, failureIn, sourceOf } from './mutants.ts'
 import { mutants } from './test/mutants/mutants.ts'
 
 const root = import.meta.dirname
@@ -155,6 +155,22 @@ describe('artifacts', () => {
 })
 
 describe('mutants', () => {
+  test('are found by the test that forge names, not by an action of its sequence', () => {
+    const sequence =
+      '\t[Sequence] (original: 2, shrunk: 2)\n\t\tsender=0x01 addr=[test/Handler.sol:Handler]0x02 calldata=setUp() args=[]\n'
+    const lines = [
+      ['[FAIL: balance: 5 != 3]\n', sequence, ' invariant_Balance() (runs: 1, calls: 64, reverts: 0)\n'],
+      [
+        '[FAIL: paid; counterexample: calldata=0x27 args=[1]] ',
+        'testFuzz_Pay(uint64[3],uint8) (runs: 6, μ: 80, ~: 72)\n',
+      ],
+      ['[FAIL: EvmError: Revert] ', 'setUp() (gas: 0)\n'],
+    ]
+    const named = lines.map((parts) => failureIn(`[PASS] test_Other() (gas: 5)\n${parts.join('')}`))
+    expect(named).toEqual(['invariant_Balance', 'testFuzz_Pay', 'setUp'])
+    expect(failureIn('[PASS] test_Other() (gas: 5)\n')).toBeUndefined()
+  })
+
   test('each still matches one place in the contracts (npx node contracts/mutants.ts runs them)', async () => {
     expect(new Set(mutants.map(({ bug }) => bug)).size).toBe(mutants.length)
     for (const mutant of mutants) {

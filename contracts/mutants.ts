@@ -49,6 +49,20 @@ export function applyMutant(source: string, mutant: Mutant): string {
 }
 
 /**
+ * The first failed test that forge names, by the line that has its runs or its gas. The actions of an invariant's sequence come before
+ * it and have names of their own, `setUp` among them.
+ */
+export function failureIn(output: string): string | undefined {
+  const from = output.indexOf('[FAIL')
+  if (from < 0) return undefined
+  const named = output
+    .slice(from)
+    .split('\n')
+    .map((line) => / ((?:test|testFuzz|invariant)_\w+|setUp)\([\w[\],]*\) \((?:runs|gas):/.exec(line)?.[1])
+  return named.find((name) => name !== undefined)
+}
+
+/**
  * Runs all tests on the copy: the name of one that failed, or undefined. With `linkLate` the tests load the contracts'
  * code when they run, so that they need not be compiled again for each mutant.
  */
@@ -63,7 +77,7 @@ async function firstFailure(cwd: string, linkLate: boolean): Promise<string | un
   }
   const { exitCode, stdout, stderr } = await runForge(['test', '--fail-fast'], { cwd, env })
   if (exitCode === 0) return undefined
-  const failure = /\[FAIL[\s\S]*?\b((?:test|testFuzz|invariant)_\w+|setUp)\(/.exec(stdout)?.[1]
+  const failure = failureIn(stdout)
   if (failure === undefined) throw new Error(`forge failed without a failing test:\n${stdout}${stderr}`)
   return failure
 }

@@ -1,6 +1,7 @@
 import type { Asset } from './amounts.ts'
 import { type ChainSource, readChain } from './sources/chain-facts.ts'
 import { attestationsDue, checkLatest, checkTree, latestForm, readAttestations } from './checks/attestations.ts'
+import { checkContracts } from './checks/contract.ts'
 import { checkCustody, checkHomeSolvency, readHeld } from './checks/custody.ts'
 import { checkFund, checkFundRate } from './checks/fund.ts'
 import { checkDepositsOnce, checkIncomeDay, checkYesterday } from './checks/income.ts'
@@ -23,6 +24,9 @@ export type Options = {
   rpc: Rpc
   service: Service
   folder: Folder
+  /** The contract that is checked, lower case, and its chain: known from elsewhere, not from the service. */
+  gateway: string
+  chainId: number
   /** The first block that is read. */
   fromBlock: number
   /** The first day that is checked; null for all. */
@@ -31,12 +35,11 @@ export type Options = {
 }
 
 /** Checks everything that is published, in order; what does not agree is reported, and the rest is checked all the same. */
-export async function verify(report: Report, { rpc, service, folder, fromBlock, since, own }: Options): Promise<void> {
+export async function verify(report: Report, options: Options): Promise<void> {
+  const { rpc, service, folder, chainId, fromBlock, since, own } = options
   const home = await readAs(service, homeForm, 'home/public')
   if (home === null) throw new Error('the service does not answer home/public')
-  const { contracts } = home
-  const chainId = Number(await rpc.call('eth_chainId', []))
-  report.equal('service', 'chain', Number(home.network.chainId), chainId)
+  const contracts = await checkContracts(report, rpc, home, options)
   const source: ChainSource = { rpc, folder, progress: report.progress }
   // Asked before the chain is read, so that their blocks are among those that are.
   const solvency = await readAs(service, solvencyForm, 'solvency/now')

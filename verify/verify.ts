@@ -11,9 +11,11 @@ import { openService } from './sources/service.ts'
 
 const help = `Recomputes what a Candela service publishes from the chain alone.
 
-  npx node verify/verify.ts --rpc URL --service URL [--data FOLDER] [--own FOLDER] [--since DAY] [--from-block N] [--json]
-  npx node verify/verify.ts --data FOLDER            what was saved before, without a node or a service
+  npx node verify/verify.ts --gateway ADDRESS --rpc URL --service URL [--data FOLDER] [--own FOLDER] [--since DAY] [--from-block N] [--json]
+  npx node verify/verify.ts --gateway ADDRESS --data FOLDER      what was saved before, without a node or a service
 
+  --gateway ADDRESS  the contract: from a saved proof, or from the wallet's own payments. The service's word is compared with it
+  --chain N          its chain, 210000 unless given
   --data FOLDER    keeps what is fetched: a run that was stopped goes on, and can be repeated without a network
   --own FOLDER     your own files: statement CSV, JSON of incomes, loans and proofs
   --since DAY      checks from that UTC day on
@@ -25,6 +27,8 @@ Ends with 0 when everything agrees, with 1 when anything differs, with 2 when it
 
 const { values } = parseArgs({
   options: {
+    gateway: { type: 'string', default: '' },
+    chain: { type: 'string', default: '210000' },
     rpc: { type: 'string' },
     service: { type: 'string' },
     data: { type: 'string' },
@@ -47,6 +51,9 @@ if (values.help) {
   process.exit(0)
 }
 if (values.data === undefined && (values.rpc === undefined || values.service === undefined)) stop(help)
+if (!/^0x[0-9a-fA-F]{40}$/.test(values.gateway))
+  stop('--gateway is the address of the contract, from a saved proof or from your own payments to it')
+if (!/^\d{1,15}$/.test(values.chain)) stop('--chain is a number')
 if (values.since !== undefined && !isDay(values.since)) stop(`--since is a day such as 2026-11-22, not ${values.since}`)
 if (!/^\d{1,15}$/.test(values['from-block'])) stop('--from-block is a number')
 
@@ -68,6 +75,8 @@ try {
     rpc: savingRpc(values.rpc === undefined ? null : openRpc(values.rpc), folder),
     service: savingService(values.service === undefined ? null : openService(values.service), folder),
     folder,
+    gateway: values.gateway.toLowerCase(),
+    chainId: Number(values.chain),
     fromBlock: Number(values['from-block']),
     since: values.since ?? null,
     own: values.own === undefined ? [] : await readOwn(values.own),

@@ -12,8 +12,10 @@ import {Checkpoints} from "@openzeppelin/contracts/utils/structs/Checkpoints.sol
 
 /// @title The part of the gateway for attestations, exit mode and the owner's taking; documented in the interface
 /// @dev Why claims never exceed what is held. Leaves that can be proved sum to the attested sum S at most. Of a held H below S a leaf L
-/// gets L · H ÷ S at first, less what it was paid since, so all together get H at most. What is left a year later is shared in the
-/// same way: by what each of those who claimed still lacks, of what all of them lack.
+/// gets L · H ÷ S at first, less what it was paid since, so all together get H at most. A year later all that the others cannot be due is
+/// shared in the same way: by what each of those who claimed still lacks, of what all of them lack. The others are due H less the parts of
+/// those who have claimed, less what was paid to them; who else was paid is not known, so all payments to others count. So who claims
+/// late lacks at most what was paid out.
 abstract contract AttestedGateway is IAttestedGateway, GatewayControl, ReentrancyGuard {
     using Checkpoints for Checkpoints.Trace208;
     using SafeCast for uint256;
@@ -30,14 +32,43 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     /// @dev A call gets 63/64 of what is left at most, less what reaching another account costs.
     uint256 private constant GAS_BEFORE_BALANCE = BALANCE_GAS + BALANCE_GAS / 32;
 
+    /// @dev What a member has claimed of an asset: its share, or all that it can.
+    uint8 private constant FIRST = 1;
+    uint8 private constant ALL = 2;
+
+    /// @dev What of an asset is shared now. Zero but for `held` until it is shared again.
+    struct Pot {
+        uint256 held;
+        bool isSharedAgain;
+        uint256 balance;
+        uint256 left;
+        uint256 promised;
+    }
+
+    /// @dev What a claim gets of an asset, and what it writes down.
+    struct Due {
+        bool isDue;
+        uint8 claims;
+        uint256 amount;
+        uint256 lacking;
+        int256 settled;
+    }
+
     /// @inheritdoc IAttestedGateway
     uint48 public exitedAt;
     Attestation private _last;
     Shared[3] private _shared;
     mapping(address member => uint8[3]) private _claims;
+    /// @dev Of each asset: what of `left` has not been claimed, and parts of what was held less what was paid, of all who have claimed.
+    uint256[3] private _promised;
+    int256[3] private _settled;
     mapping(address asset => Taking) private _takings;
     /// @dev All that `pay` has paid to an address, by block: a payment between the attested block and the attestation counts.
     mapping(address asset => mapping(address to => Checkpoints.Trace208)) private _paid;
+    /// @dev All that `pay` has paid: now, at the last attestation, and at the one before.
+    mapping(address asset => uint256) private _paidInAll;
+    mapping(address asset => uint256) private _paidAtLast;
+    mapping(address asset => uint256) private _paidBefore;
 
     modifier notInExit() {
         require(exitedAt == 0, InExit());
@@ -72,6 +103,7 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
         _last.day = uint32(day);
         _last.blockNumber = uint48(blockNumber);
         _last.ledgerSequence = ledgerSequence;
+        _rememberPaid([_usdt(), subcoin, address(0)]);
         emit Attested(day, root, sums, leaves, blockNumber, ledgerSequence);
     }
 
@@ -102,7 +134,8 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     /// @inheritdoc IAttestedGateway
     function announceTaking(address asset, address to, uint256 amount) external onlyOwner notInExit {
         require(to != address(0) && to != address(this), IPaymentGateway.BadRecipient(to));
-        _takings[asset] = Taking(to, uint48(block.timestamp), amount, _held(asset));
+        // With all that was paid until now, so that a payment changes one number alone.
+        _takings[asset] = Taking(to, uint48(block.timestamp), amount, _held(asset) + _paidInAll[asset]);
         emit TakingAnnounced(asset, to, amount, block.timestamp + NOTICE);
     }
 
@@ -111,9 +144,9 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
         Taking memory taking = _takings[asset];
         require(taking.amount != 0, NothingAnnounced(asset));
         uint256 from = taking.announcedAt + NOTICE;
-        _requireReached(from);
+        _requireValid(from);
         require(_last.attestedAt >= from, NotAttestedSince(from));
-        uint256 surplus = _surplus(asset, taking.stillHeld);
+        uint256 surplus = _surplus(asset, _stillHeld(asset, taking));
         require(taking.amount <= surplus, ExceedsSurplus(asset, taking.amount, surplus));
         // Before it is sent, so that a recipient that calls back finds nothing announced.
         delete _takings[asset];
@@ -144,8 +177,9 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     }
 
     /// @inheritdoc IAttestedGateway
-    function announcedTaking(address asset) external view returns (Taking memory) {
-        return _takings[asset];
+    function announcedTaking(address asset) external view returns (Taking memory taking) {
+        taking = _takings[asset];
+        taking.stillHeld = _stillHeld(asset, taking);
     }
 
     /// @inheritdoc IAttestedGateway
@@ -159,11 +193,15 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
         if (exitedAt == 0) return amounts;
         address[3] memory assets = _assets();
         for (uint256 i = 0; i < 3; ++i) {
-            (uint256 held, uint256 left) = (_shared[i].held, _shared[i].left);
-            // Of what was not held, or could not be told, nobody has claimed anything: it is as good now as then.
-            if (held == 0) held = _held(assets[i]);
-            if (left == 0) left = _held(assets[i]);
-            (, amounts[i],) = _dueOf(member, owed[i], assets[i], i, held, left);
+            amounts[i] = _dueOf(member, owed[i], i, _potOf(assets[i], i)).amount;
+        }
+    }
+
+    /// @dev Since the attestation before: some minutes of payments before an attestation are after its block.
+    function _rememberPaid(address[3] memory assets) private {
+        for (uint256 i = 0; i < 3; ++i) {
+            _paidBefore[assets[i]] = _paidAtLast[assets[i]];
+            _paidAtLast[assets[i]] = _paidInAll[assets[i]];
         }
     }
 
@@ -171,8 +209,7 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     function _recordPaid(address asset, address to, uint256 amount) internal {
         Checkpoints.Trace208 storage paid = _paid[asset][to];
         paid.push(uint48(block.number), (paid.latest() + amount).toUint208());
-        uint256 stillHeld = _takings[asset].stillHeld;
-        if (stillHeld != 0) _takings[asset].stillHeld = amount < stillHeld ? stillHeld - amount : 0;
+        _paidInAll[asset] += amount;
     }
 
     function _usdt() internal view virtual returns (address);
@@ -187,25 +224,27 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     function _claimOne(address member, uint256 owed, address asset, uint256 i) private returns (bool) {
         Shared storage shared = _shared[i];
         if (shared.held == 0) _shareHeld(shared, asset);
-        uint256 left = 0;
-        if (_claims[member][i] == 1 && _isSharedAgain(i)) {
-            if (shared.left == 0) shared.left = _held(asset);
-            left = shared.left;
-        }
-        (bool isDue, uint256 amount, uint256 lacking) = _dueOf(member, owed, asset, i, shared.held, left);
-        if (!isDue) return false;
+        Pot memory pot = _potOf(asset, i);
+        Due memory due = _dueOf(member, owed, i, pot);
+        if (!due.isDue) return false;
+        uint8 claims = _claims[member][i];
         // Written before it is sent; the guard keeps a recipient that calls back from claiming the next asset meanwhile.
-        _claims[member][i] += 1;
+        _claims[member][i] = due.claims;
         // Sent also when it is nothing: so a claim that begins the year shows that the asset can be sent.
-        if (!_trySend(asset, member, amount)) {
-            _claims[member][i] -= 1;
+        if (!_trySend(asset, member, due.amount)) {
+            _claims[member][i] = claims;
             return false;
         }
-        if (lacking != 0) {
-            if (shared.lacking == 0) shared.sharedAgainAt = block.timestamp + SHARING_DELAY;
-            shared.lacking += lacking;
+        if (pot.isSharedAgain) {
+            (shared.left, _promised[i]) = (pot.left, pot.promised);
+            if (claims == FIRST) _promised[i] -= due.amount;
         }
-        emit Claimed(member, asset, amount);
+        if (claims == 0) _settled[i] += due.settled;
+        if (due.lacking != 0) {
+            if (shared.lacking == 0) shared.sharedAgainAt = block.timestamp + SHARING_DELAY;
+            shared.lacking += due.lacking;
+        }
+        emit Claimed(member, asset, due.amount);
         return true;
     }
 
@@ -216,29 +255,64 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
         (shared.held, shared.sharedAgainAt) = (held, block.timestamp + SHARING_DELAY);
     }
 
-    /// @dev Never before somebody has claimed, which of what is short always leaves something lacking.
-    function _isSharedAgain(uint256 i) private view returns (bool) {
-        return _shared[i].lacking != 0 && block.timestamp >= _shared[i].sharedAgainAt;
+    /// @dev What of an asset is shared now. What is left for those who have claimed is fixed by the first claim that finds it so.
+    function _potOf(address asset, uint256 i) private view returns (Pot memory pot) {
+        Shared storage shared = _shared[i];
+        pot.held = shared.held;
+        // Of what was not held, or could not be told, nobody has claimed anything: it is as good now as then.
+        if (pot.held == 0) pot.held = _held(asset);
+        // Never before somebody has claimed, which of what is short always leaves something lacking.
+        pot.isSharedAgain = shared.lacking != 0 && block.timestamp >= shared.sharedAgainAt;
+        if (!pot.isSharedAgain) return pot;
+        pot.balance = _held(asset);
+        (pot.left, pot.promised) = (shared.left, _promised[i]);
+        if (pot.left != 0) return pot;
+        uint256 kept = _keptForOthers(i, pot.held, 0);
+        pot.left = pot.balance > kept ? pot.balance - kept : 0;
+        pot.promised = pot.left < shared.lacking ? pot.left : shared.lacking;
     }
 
-    /// @dev What a leaf gets of an asset now, and what it lacks after its first claim. Products are of factors below 2^128.
-    function _dueOf(address member, uint256 owed, address asset, uint256 i, uint256 held, uint256 left)
-        private
-        view
-        returns (bool isDue, uint256 amount, uint256 lacking)
-    {
-        uint256 paid = paidSince(asset, member);
-        if (paid >= owed || held == 0 || member == address(this)) return (false, 0, 0);
-        uint256 part = held < _last.sums[i] ? owed * held / _last.sums[i] : owed;
-        amount = part > paid ? part - paid : 0;
-        lacking = owed - paid - amount;
-        uint8 claims = _claims[member][i];
-        // Once what is left is shared among those who have claimed, nobody joins them.
-        if (claims == 0) return lacking == 0 || !_isSharedAgain(i) ? (true, amount, lacking) : (false, 0, 0);
-        if (claims > 1 || lacking == 0 || !_isSharedAgain(i)) return (false, 0, 0);
-        uint256 lackingToAll = _shared[i].lacking;
-        amount = left < lackingToAll ? lacking * left / lackingToAll : lacking;
-        return (amount != 0, amount, 0);
+    /// @dev What those who have not claimed are surely due: their parts of what was held, less all that was paid to others than those who have.
+    /// @param settling What the claim of now adds to what is settled
+    function _keptForOthers(uint256 i, uint256 held, int256 settling) private view returns (uint256) {
+        address asset = _assets()[i];
+        uint256 paid = _paidInAll[asset] - _paidBefore[asset];
+        int256 kept = held.toInt256() - paid.toInt256() - _settled[i] - settling;
+        return kept > 0 ? uint256(kept) : 0;
+    }
+
+    /// @dev What a leaf gets of an asset now. Products are of factors below 2^128.
+    function _dueOf(address member, uint256 owed, uint256 i, Pot memory pot) private view returns (Due memory due) {
+        uint256 paid = paidSince(_assets()[i], member);
+        if (paid >= owed || pot.held == 0 || member == address(this)) return due;
+        uint256 sum = _last.sums[i];
+        bool isShort = pot.held < sum;
+        uint256 part = isShort ? owed * pot.held / sum : owed;
+        uint256 first = part > paid ? part - paid : 0;
+        uint256 lacking = owed - paid - first;
+        due.claims = _claims[member][i];
+        if (due.claims == 0) {
+            if (isShort) due.settled = part.toInt256() - paid.toInt256();
+            if (lacking == 0 || !pot.isSharedAgain) {
+                (due.isDue, due.claims, due.amount, due.lacking) = (true, FIRST, first, lacking);
+                return due;
+            }
+        }
+        if (!pot.isSharedAgain || lacking == 0 || due.claims == ALL) return due;
+        if (due.claims == FIRST) {
+            uint256 lackingToAll = _shared[i].lacking;
+            due.amount = pot.left < lackingToAll ? lacking * pot.left / lackingToAll : lacking;
+        } else {
+            due.amount = _dueLate(i, pot, owed - paid, due.settled);
+        }
+        (due.isDue, due.claims) = (due.amount != 0, ALL);
+    }
+
+    /// @dev Who comes late takes nothing of what was promised to those who came in time, nor of what the others are surely due.
+    function _dueLate(uint256 i, Pot memory pot, uint256 lacks, int256 settling) private view returns (uint256) {
+        uint256 bound = pot.promised + _keptForOthers(i, pot.held, settling);
+        uint256 free = pot.balance > bound ? pot.balance - bound : 0;
+        return lacks < free ? lacks : free;
     }
 
     function _trySend(address asset, address to, uint256 amount) private returns (bool) {
@@ -274,6 +348,11 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
             let done := staticcall(BALANCE_GAS, asset, add(question, 0x20), mload(question), 0, 0x20)
             if and(done, gt(returndatasize(), 0x1f)) { held := mload(0) }
         }
+    }
+
+    function _stillHeld(address asset, Taking memory taking) private view returns (uint256) {
+        uint256 paid = _paidInAll[asset];
+        return taking.stillHeld > paid ? taking.stillHeld - paid : 0;
     }
 
     function _surplus(address asset, uint256 stillHeld) private view returns (uint256) {

@@ -20,6 +20,8 @@ abstract contract GatewayControl is IGatewayControl, Ownable2Step, Pausable {
 
     /// @inheritdoc IGatewayControl
     uint256 public constant NOTICE = 7 days;
+    /// @inheritdoc IGatewayControl
+    uint256 public constant VALIDITY = 30 days;
     /// @dev How long a used cap takes until it is whole again.
     uint256 private constant REFILL_TIME = 1 days;
 
@@ -113,7 +115,7 @@ abstract contract GatewayControl is IGatewayControl, Ownable2Step, Pausable {
     function raiseCap(address asset) external onlyOwner {
         Raise memory raise = _raises[asset];
         require(raise.from != 0, NothingAnnounced(asset));
-        _requireReached(raise.from);
+        _requireValid(raise.from);
         delete _raises[asset];
         _setCap(asset, raise.amount);
     }
@@ -124,9 +126,9 @@ abstract contract GatewayControl is IGatewayControl, Ownable2Step, Pausable {
         super.transferOwnership(newOwner);
     }
 
-    /// @notice Makes the named owner the owner. Only that account, `NOTICE` after it was named.
+    /// @notice Makes the named owner the owner. Only that account, `NOTICE` after it was named and `VALIDITY` longer.
     function acceptOwnership() public override {
-        _requireReached(ownershipFrom);
+        _requireValid(ownershipFrom);
         super.acceptOwnership();
     }
 
@@ -165,6 +167,12 @@ abstract contract GatewayControl is IGatewayControl, Ownable2Step, Pausable {
 
     function _requireReached(uint256 from) internal view {
         require(block.timestamp >= from, TooEarly(from));
+    }
+
+    /// @dev What is announced and forgotten cannot be done years later, when nobody looks any more.
+    function _requireValid(uint256 from) internal view {
+        _requireReached(from);
+        require(block.timestamp <= from + VALIDITY, TooLate(from + VALIDITY));
     }
 
     function _requireContract(address account) internal view {

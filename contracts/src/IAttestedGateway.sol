@@ -45,7 +45,7 @@ interface IAttestedGateway {
     /// @param sharedAgainAt `SHARING_DELAY` after that, seconds since 1970-01-01 UTC; zero while `held` is. Where less is held than is owed,
     /// the first claim that could be sent sets it to `SHARING_DELAY` after itself, and before that claim nothing is shared again
     /// @param lacking What those who have claimed still lack of their leaves
-    /// @param left What was held when the first of them claimed again; zero before
+    /// @param left What was held when the first of them claimed again, without what the others are surely due; zero before
     struct Shared {
         uint256 held;
         uint256 sharedAgainAt;
@@ -130,9 +130,10 @@ interface IAttestedGateway {
     function enterExit() external;
 
     /// @notice Pays a member, per asset and once: min(1, held ÷ owed) of its leaf, less what it was paid since the attested block. From
-    /// `sharedAgainAt` on it pays those who have claimed, once more, what their leaves lack, or their part of it where less is left.
+    /// `sharedAgainAt` on it pays those who have claimed, once more, what their leaves lack, or their part of what the others cannot be due.
+    /// Who has not claimed by then still gets its share, once, but for what was paid out, and more where nobody else can claim it.
     /// Anyone; the money goes to the member.
-    /// @dev Where less is held than is owed, who has not claimed before `sharedAgainAt` gets nothing; elsewhere claims never end. An
+    /// @dev Claims never end. All that was paid out since the attestation before the last counts as paid to those who have not claimed. An
     /// asset that cannot be sent to anybody stays claimable, and does not keep the others back, nor does a token that takes more than a million gas; so does one of which nothing was held or told at
     /// the exit: then what the first claim finds is what is shared. Errors: NotInExit, NotInTree, NothingToClaim, TooLittleGas.
     function claim(SumTree.Leaf calldata leaf, bytes32 salt, SumTree.Node[] calldata path) external;
@@ -141,11 +142,11 @@ interface IAttestedGateway {
     /// @dev Errors: OwnableUnauthorizedAccount, InExit, BadRecipient, TooLittleGas.
     function announceTaking(address asset, address to, uint256 amount) external;
 
-    /// @notice Takes what was announced at least `NOTICE` ago. Owner only.
+    /// @notice Takes what was announced at least `NOTICE` ago, within `VALIDITY` after that. Owner only.
     /// @dev What was paid in since the announcement may be owed without being attested, so it cannot be taken, and what was paid out since
     /// counts against it: the surplus is what was held then less what was paid out since, or what is held now if that is less, minus the
     /// sums of an attestation that came after the notice. In a week with many payments that can be nothing although there is some.
-    /// Errors: OwnableUnauthorizedAccount, InExit, NothingAnnounced, TooEarly, NotAttestedSince, ExceedsSurplus,
+    /// Errors: OwnableUnauthorizedAccount, InExit, NothingAnnounced, TooEarly, TooLate, NotAttestedSince, ExceedsSurplus,
     /// NativePaymentFailed, WrongAmountMoved, TooLittleGas.
     function take(address asset) external;
 

@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 /// @title Who may do what with the gateway, and how much it pays out
 /// @notice The owner names all others. The payer pays, within the daily cap of each asset. The attester attests what is owed. The
 /// guardian can only pause. What gives somebody more power takes effect `NOTICE` after its announcement, which everybody can see:
-/// another payer, attester or owner, a higher cap. What takes power away acts at once. The first values are those of the deployment.
+/// another payer, attester or owner, a higher cap. What is announced and not done within `VALIDITY` lapses, but for a standby. What takes power away acts at once. The first values are those of the deployment.
 interface IGatewayControl {
     /// @notice The roles that have a standby.
     enum Role {
@@ -57,6 +57,8 @@ interface IGatewayControl {
 
     /// @notice Not before this time, seconds since 1970-01-01 UTC.
     error TooEarly(uint256 from);
+    /// @notice It had to be done by this time, seconds since 1970-01-01 UTC; it can be announced again.
+    error TooLate(uint256 until);
     /// @notice Only the payer may do this.
     error NotPayer(address caller);
     /// @notice Only the attester may do this.
@@ -115,12 +117,15 @@ interface IGatewayControl {
     /// @dev Errors: OwnableUnauthorizedAccount, NotAContract, SafeCastOverflowedUintDowncast.
     function announceRaise(address asset, uint256 newCap) external;
 
-    /// @notice Sets the cap that was announced at least `NOTICE` ago. Owner only.
-    /// @dev Errors: OwnableUnauthorizedAccount, NothingAnnounced, TooEarly.
+    /// @notice Sets the cap that was announced at least `NOTICE` ago, within `VALIDITY` after that. Owner only.
+    /// @dev Errors: OwnableUnauthorizedAccount, NothingAnnounced, TooEarly, TooLate.
     function raiseCap(address asset) external;
 
     /// @notice How long what gives more power is announced before it takes effect. Seconds.
     function NOTICE() external view returns (uint256);
+
+    /// @notice For how long after its notice a raise, another owner or a taking can be done. A standby has no such end. Seconds.
+    function VALIDITY() external view returns (uint256);
 
     /// @notice The account that may pay; zero for nobody.
     function payer() external view returns (address);
@@ -134,7 +139,7 @@ interface IGatewayControl {
     /// @notice The account that a role can be switched to.
     function standby(Role role) external view returns (Standby memory);
 
-    /// @notice From when on the pending owner can accept, seconds since 1970-01-01 UTC.
+    /// @notice From when on the pending owner can accept, for `VALIDITY`; seconds since 1970-01-01 UTC.
     function ownershipFrom() external view returns (uint256);
 
     /// @notice What can be paid out of an asset at once when nothing was paid for a day, base units. What was paid comes back evenly:

@@ -81,6 +81,18 @@ export function plantedLies({ busy, closed }: { busy: string; closed: string }):
     },
     { says: 'more revenue on home', ...home, change: nudged('revenue', 'yesterday'), ...named('home', /^revenue/) },
     { says: 'more output on home', ...home, change: nudged('outputPerUnit', 'yesterday'), ...named('home', /^output/) },
+    {
+      says: 'a contract of its own',
+      ...home,
+      change: (answer) => void (inside(answer, 'contracts')['gateway'] = `0x${'d4'.repeat(20)}`),
+      ...named('service', /^contract$/),
+    },
+    {
+      says: 'a token of its own',
+      ...home,
+      change: (answer) => void (inside(answer, 'contracts')['usdt'] = `0x${'d4'.repeat(20)}`),
+      ...named('service', /^USDT$/),
+    },
     { says: 'a better fund rate', ...home, change: nudged('fundRate'), ...named('home', /^fund rate/) },
     {
       says: 'another close for the fund rate',

@@ -1,3 +1,4 @@
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { requestIdOf } from '@candela/protocol/request-id'
 import { BORROWER, HOLDER } from '@candela/devnet/seed/history'
 import { testAccounts } from '@candela/testing/chain/accounts'
@@ -22,6 +23,7 @@ let data: string
 let folder: Folder
 const own: { name: string; text: string }[] = []
 let busy: string
+let gateway: string
 
 const dayOf = (time_ms: number) => new Date(time_ms).toISOString().slice(0, 10)
 
@@ -35,6 +37,7 @@ beforeAll(async () => {
   passed_ms = DAY_MS + pastMidnight_ms()
   await product.passTime(passed_ms)
   const service = openOwnService()
+  gateway = ((await service.read('home/public')) as { contracts: { gateway: string } }).contracts.gateway.toLowerCase()
   await waitUntil('the day is published, and a closed one', async () => {
     const [day, income] = [await service.read('solvency/day', { day: busy }), await service.read('power/day')]
     const closes = (day as { fund?: unknown[] } | null)?.fund ?? []
@@ -121,7 +124,7 @@ async function saveProof(token: string): Promise<OwnFiles[number]> {
 async function check(service: Service, { files = own, isSaved = true } = {}): Promise<Line[]> {
   const report = createReport(() => undefined)
   const rpc = savingRpc(isSaved ? null : openRpc(product.rpcUrl), folder)
-  await verify(report, { rpc, service, folder, fromBlock: 0, since: null, own: files })
+  await verify(report, { rpc, service, folder, gateway, chainId: CHAIN_ID, fromBlock: 0, since: null, own: files })
   return report.lines
 }
 

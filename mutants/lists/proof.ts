@@ -57,6 +57,34 @@ const small = [
       search: 'proofAssets.some((asset',
       replace: 'proofAssets.every((asset',
     },
+    {
+      name: 'the fund has all that debts take',
+      search: 'lent > 0n ? least(lent, value) : 0n',
+      replace: 'value',
+    },
+    {
+      name: 'the fund is owed more than debts take',
+      search: 'lent > 0n ? least(lent, value) : 0n',
+      replace: 'lent > 0n ? lent : 0n',
+    },
+    {
+      name: 'shares that a debt took are still counted with what is lent',
+      search: 'fund.assets - fund.idle - all.sharesWorth',
+      replace: 'fund.assets - fund.idle',
+    },
+    { name: 'shares that a debt took share in the fund', search: 'shares - taken.shares', replace: 'shares' },
+    {
+      name: 'shares that debts took make all others smaller',
+      search: 'const shares = fund.shares - all.shares',
+      replace: 'const shares = fund.shares',
+    },
+    { name: 'a debt takes shares and is not less for it', search: '    left -= taken.sharesWorth\n', replace: '' },
+    { name: 'the idle money of the fund is nobody’s', search: 'USDT: fund.idle + part(', replace: 'USDT: part(' },
+    {
+      name: 'a fund without shares is somebody’s',
+      search: 'shares === 0n\n      ? { JU: 0n, USDT: 0n, HASH: 0n }',
+      replace: 'shares < 0n\n      ? { JU: 0n, USDT: 0n, HASH: 0n }',
+    },
   ]),
 ]
 

@@ -22,6 +22,8 @@ export const owedParts = z.object({
   shares: sumData,
   /** All of the fund: USDT, and shares. */
   fund: z.object({ assets: sumData, shares: sumData }),
+  /** What shares are parts of, and how many they are without those that debts take. Without it a share counts at its worth in USDT. */
+  pool: perAsset.extend({ shares: sumData }).optional(),
   /** USDT for a whole unit, the 30-minute average; null where nobody knew it. */
   prices: z.object({ JU: sumData.nullable(), HASH: sumData.nullable() }),
   /** Of all loans. */
@@ -61,8 +63,9 @@ export function positionOf({ available, held, shares, collateral, debt, paidLate
   }
 }
 
-export const valuationOf = ({ fund, prices }: OwedParts): Valuation => ({
+export const valuationOf = ({ fund, pool, prices }: OwedParts): Valuation => ({
   fund: { assets: BigInt(fund.assets), shares: BigInt(fund.shares) },
+  pool: pool === undefined ? null : { amounts: amountsOf(pool), shares: BigInt(pool.shares) },
   prices: { JU: priceOf(prices.JU), HASH: priceOf(prices.HASH) },
 })
 

@@ -160,11 +160,9 @@ contract ClaimTest is ExitTest {
         _claim(proofs[1]);
         vm.assertEq(gateway.claimable(address(gateway), proofs[1].leaf.owed)[0], 0, "nor is it claimable");
         _toSharingAgain();
-        _claim(proofs[0]);
-        _claim(proofs[2]);
-        vm.assertEq(usdt.balanceOf(members[0]), 75, "a quarter of the 100 that are left, as they lack 50");
-        vm.assertEq(usdt.balanceOf(members[2]), 225, "the rest");
-        vm.assertEq(usdt.balanceOf(address(gateway)), 0, "nothing is locked");
+        vm.assertEq(usdt.balanceOf(address(gateway)), 100, "its part stays, as that of anybody who has not claimed");
+        vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.NothingToClaim.selector, address(gateway)));
+        _claim(proofs[1]);
     }
 
     function test_RevertWhen_Claimed() public {
@@ -361,21 +359,65 @@ contract ClaimTest is ExitTest {
         vm.assertEq(usdt.balanceOf(members[0]), 100, "the whole leaf, as nobody else has claimed");
     }
 
-    function test_WhoComesAfterTheYearGetsNothingOfTheRest() public {
+    /// Half is held, and one of three claims years later.
+    function test_WhoComesAfterTheYearGetsItsShare() public {
         Proof[4] memory proofs = _heldOnly(300);
         _claim(proofs[0]);
         _claim(proofs[1]);
         _toSharingAgain();
-        vm.assertEq(gateway.claimable(members[2], proofs[2].leaf.owed)[0], 0, "too late");
+        vm.warp(block.timestamp + 10 * 365 days);
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.assertEq(gateway.claimable(members[i], proofs[i].leaf.owed)[0], 0, "its share is nobody else's");
+            vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.NothingToClaim.selector, members[i]));
+            _claim(proofs[i]);
+        }
+        vm.assertEq(gateway.claimable(members[2], proofs[2].leaf.owed)[0], 150, "half of it");
+        _claim(proofs[2]);
+        vm.assertEq(usdt.balanceOf(members[2]), 150, "half");
+        vm.assertTrue(gateway.isClaimed(members[2])[0], "claimed");
+        vm.assertEq(usdt.balanceOf(address(gateway)), 0, "nothing is locked");
         vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.NothingToClaim.selector, members[2]));
         _claim(proofs[2]);
+    }
+
+    /// Half is held after a stranger was paid 60: who claims late may lack so much, because those who came first are given what they lack.
+    function test_WhoComesLateBearsWhatWasPaid() public {
+        _fundAll(360);
+        Proof[4] memory proofs = _attest(_plain());
+        _pay(address(usdt), stranger, 60);
+        _exit();
         _claim(proofs[0]);
         _claim(proofs[1]);
-        vm.assertEq(usdt.balanceOf(members[0]), 100, "the whole leaf");
-        vm.assertEq(usdt.balanceOf(members[1]), 200, "of both");
-        vm.assertEq(usdt.balanceOf(address(gateway)), 0, "no more than was there");
-        vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.NothingToClaim.selector, members[2]));
+        _toSharingAgain();
+        vm.assertEq(gateway.claimable(members[0], proofs[0].leaf.owed)[0], 20, "a third of 60");
+        vm.assertEq(gateway.claimable(members[2], proofs[2].leaf.owed)[0], 90, "150 less 60");
         _claim(proofs[2]);
+        vm.assertEq(gateway.claimable(members[2], proofs[2].leaf.owed)[0], 0, "the rest is promised");
+        _claim(proofs[0]);
+        _claim(proofs[1]);
+        vm.assertEq(usdt.balanceOf(members[0]), 70, "50 and 20");
+        vm.assertEq(usdt.balanceOf(members[1]), 140, "100 and 40");
+        vm.assertEq(usdt.balanceOf(members[2]), 90, "what is left");
+        vm.assertEq(usdt.balanceOf(address(gateway)), 0, "nothing is locked");
+    }
+
+    /// Payments before the attested block are in the leaves: a day of them counts against who comes late, and no more.
+    function test_OldPaymentsAreNotBorneByWhoComesLate() public {
+        _fundAll(400);
+        _pay(address(usdt), stranger, 100);
+        vm.warp(block.timestamp + 1 days);
+        _nextBlock();
+        _attest(_plain());
+        vm.warp(block.timestamp + 1 days);
+        _nextBlock();
+        Proof[4] memory proofs = _attest(_plain());
+        _exit();
+        _claim(proofs[0]);
+        _toSharingAgain();
+        vm.assertEq(gateway.claimable(members[0], proofs[0].leaf.owed)[0], 0, "nothing is left over");
+        _claim(proofs[1]);
+        _claim(proofs[2]);
+        vm.assertEq(usdt.balanceOf(members[1]) + usdt.balanceOf(members[2]), 250, "their shares");
     }
 
     function test_WhereEnoughIsHeldClaimsNeverEnd() public {
@@ -388,10 +430,11 @@ contract ClaimTest is ExitTest {
         vm.warp(block.timestamp + 10 * 365 days);
         _claim(proofs[2]);
         vm.assertEq(usdt.balanceOf(members[2]), 300, "all of what all get");
-        vm.assertEq(hash.balanceOf(members[2]), 0, "nothing of what is short");
+        vm.assertEq(hash.balanceOf(members[2]), 150, "and its share of what is short");
+        vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.NothingToClaim.selector, members[0]));
         _claim(proofs[0]);
         vm.assertEq(usdt.balanceOf(members[0]), 100, "once");
-        vm.assertEq(hash.balanceOf(members[0]), 100, "and what it lacked");
+        vm.assertEq(hash.balanceOf(members[0]), 50, "as its share of what is short");
     }
 
     function test_LaterMoneyChangesNoPartOfTheRest() public {
@@ -435,7 +478,7 @@ contract ClaimTest is ExitTest {
             }
         }
         _toSharingAgain();
-        uint256 left = usdt.balanceOf(address(gateway));
+        uint256 left = _leftOver(owed, paid, held, who);
         for (uint256 i = 0; i < 3; ++i) {
             uint256 has = usdt.balanceOf(members[i]);
             bool isDue = held != 0 && held < owedToAll && who >> i & 1 == 1 && owed[i] > has;
@@ -443,5 +486,70 @@ contract ClaimTest is ExitTest {
             if (expected != 0) _claim(proofs[i]);
             vm.assertEq(usdt.balanceOf(members[i]) - has, expected, "its part of the rest");
         }
+    }
+
+    /// @dev What is held, without what those who have not claimed are surely due: their parts, less what may have been paid to them.
+    function _leftOver(uint64[3] memory owed, uint64[3] memory paid, uint256 held, uint8 who)
+        private
+        view
+        returns (uint256)
+    {
+        uint256 has = usdt.balanceOf(address(gateway));
+        uint256 all = uint256(owed[0]) + owed[1] + owed[2];
+        uint256 gone = 0;
+        uint256 still = held;
+        for (uint256 i = 0; i < 3; ++i) {
+            if (owed[i] > paid[i] && who >> i & 1 == 1) still -= all == 0 ? 0 : owed[i] * held / all;
+            else gone += paid[i];
+        }
+        uint256 kept = still > gone ? still - gone : 0;
+        return has > kept ? has - kept : 0;
+    }
+
+    /// Who claims late lacks of its share at most what was paid to others, all get what is held at most, and nothing is locked.
+    function testFuzz_WhoComesLateIsBounded(uint64[3] memory owed, uint64[4] memory paid, uint64 held, uint8 who)
+        public
+    {
+        _raise(address(usdt), type(uint104).max);
+        uint128[3][4] memory leaves;
+        for (uint256 i = 0; i < 3; ++i) {
+            leaves[i][0] = owed[i];
+        }
+        Proof[4] memory proofs = _attest(leaves);
+        for (uint256 i = 0; i < 4; ++i) {
+            _fund(address(usdt), paid[i]);
+            if (paid[i] != 0) _pay(address(usdt), i < 3 ? members[i] : stranger, paid[i]);
+        }
+        _fund(address(usdt), held);
+        _exit();
+        for (uint256 i = 0; i < 3; ++i) {
+            if (who >> i & 1 == 1) _tryClaim(proofs[i]);
+        }
+        _toSharingAgain();
+        // In any order, and a year after the first claim at the latest.
+        for (uint256 i = 0; i < 6; ++i) {
+            if (i == 3) vm.warp(block.timestamp + 365 days);
+            _tryClaim(proofs[(i + who) % 3]);
+        }
+        _expectBounded(owed, paid, held);
+    }
+
+    function _expectBounded(uint64[3] memory owed, uint64[4] memory paid, uint256 held) private view {
+        uint256 all = uint256(owed[0]) + owed[1] + owed[2];
+        uint256 paidOut = uint256(paid[0]) + paid[1] + paid[2] + paid[3];
+        bool anyLacks = false;
+        for (uint256 i = 0; i < 3; ++i) {
+            uint256 has = usdt.balanceOf(members[i]);
+            uint256 share = held < all ? owed[i] * held / all : owed[i];
+            vm.assertLe(has, owed[i] > paid[i] ? owed[i] : paid[i], "no more than its leaf");
+            vm.assertLe(share, has + paidOut - paid[i], "its share but for what was paid to others");
+            if (has < owed[i]) anyLacks = true;
+        }
+        uint256 remains = usdt.balanceOf(address(gateway));
+        if (anyLacks) vm.assertLe(remains, 6, "nothing is locked while somebody lacks anything");
+    }
+
+    function _tryClaim(Proof memory proof) private {
+        try gateway.claim(proof.leaf, proof.salt, proof.path) {} catch {}
     }
 }

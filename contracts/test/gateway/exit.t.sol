@@ -93,9 +93,6 @@ contract EnterExitTest is ExitTest {
         vm.expectRevert(refusal);
         vm.prank(payer);
         gateway.payBatch(payments);
-        vm.expectRevert(refusal);
-        vm.prank(owner);
-        gateway.take(address(token));
         // What comes in then would be in no leaf.
         (token, refusal) = _overdueWith(customer);
         vm.prank(owner);
@@ -108,12 +105,10 @@ contract EnterExitTest is ExitTest {
         gateway.enterExit();
     }
 
-    /// @dev Anybody can begin exit mode, and each transfer of this token tries to; the owner may take some of it.
+    /// @dev Anybody can begin exit mode, and each transfer of this token tries to.
     function _overdueWith(address holder) private returns (ReentrantToken token, bytes4 refusal) {
         token = new ReentrantToken(holder);
         _fundAll(600);
-        vm.prank(owner);
-        gateway.announceTaking(address(token), friend, 1);
         _raise(address(token), 100);
         _attest(_plain());
         vm.warp(block.timestamp + DELAY + 1);

@@ -28,11 +28,11 @@ contract StoppedTest is ExitTest {
         _claim(proofs[2]);
         vm.assertEq(gateway.sharedAtExit()[1].sharedAgainAt, again, "and with no later one");
         vm.warp(again);
-        vm.assertEq(gateway.claimable(members[1], proofs[1].leaf.owed)[1], 0, "who comes after it is too late");
-        _claim(proofs[0]);
-        _claim(proofs[2]);
-        vm.assertEq(token.balanceOf(members[0]), 75, "half at first, then a quarter of the 100 that are left");
-        vm.assertEq(token.balanceOf(members[2]), 225, "the rest");
+        vm.assertEq(gateway.claimable(members[0], proofs[0].leaf.owed)[1], 0, "nothing is left over");
+        _claim(proofs[1]);
+        vm.assertEq(token.balanceOf(members[0]), 50, "half");
+        vm.assertEq(token.balanceOf(members[1]), 100, "who comes after it as well");
+        vm.assertEq(token.balanceOf(members[2]), 150, "all");
     }
 
     /// Who was paid its first share before the exit claims nothing at first, and would otherwise begin the year alone.

@@ -78,7 +78,7 @@ const exit: readonly Mutant[] = [
     replace: 'function enterExit() external notInExit {',
   },
   {
-    bug: 'exit mode can begin during a taking',
+    bug: 'a token can call back during a taking',
     search: 'take(address asset) external nonReentrant onlyOwner',
     replace: 'take(address asset) external onlyOwner',
   },
@@ -94,7 +94,7 @@ const exit: readonly Mutant[] = [
   },
   line('exit mode can begin at any time', '_requireReached(_last.attestedAt + EXIT_DELAY + 1);'),
   line('exit mode is not kept', 'exitedAt = uint48(block.timestamp);'),
-  line('the notice of a taking can be ignored', '_requireReached(from);'),
+  line('the notice of a taking can be ignored', '_requireValid(from);'),
   { bug: 'the delay is 29 days', search: 'EXIT_DELAY = 30 days', replace: 'EXIT_DELAY = 29 days' },
   {
     bug: 'what is left is shared after 364 days',
@@ -139,13 +139,13 @@ const exit: readonly Mutant[] = [
   },
   {
     bug: 'what could not be told at the exit is shown as nothing',
-    search: '            if (held == 0) held = _held(assets[i]);\n',
+    search: '        if (pot.held == 0) pot.held = _held(asset);\n',
     replace: '',
   },
   {
-    bug: 'what can be claimed again is shown as nothing',
-    search: '            if (left == 0) left = _held(assets[i]);\n',
-    replace: '',
+    bug: 'what is left is not kept',
+    search: '(shared.left, _promised[i]) = (pot.left, pot.promised);',
+    replace: '_promised[i] = pot.promised;',
   },
 ]
 
@@ -211,13 +211,13 @@ const taking: readonly Mutant[] = [
   },
   {
     bug: 'what was paid out since does not count against a taking',
-    search: 'if (stillHeld != 0) _takings',
-    replace: 'if (stillHeld != 0 && amount == 0) _takings',
+    search: 'taking.stillHeld > paid ? taking.stillHeld - paid : 0',
+    replace: 'taking.stillHeld',
   },
   {
-    bug: 'no more can be paid than was held at an announcement',
-    search: 'amount < stillHeld ? stillHeld - amount : 0',
-    replace: 'stillHeld - amount',
+    bug: 'nothing can be taken once more was paid than was held at the announcement',
+    search: 'taking.stillHeld > paid ? taking.stillHeld - paid : 0',
+    replace: 'taking.stillHeld - paid',
   },
   {
     bug: 'what is owed can be taken',

@@ -119,7 +119,22 @@ const roles: readonly Mutant[] = [
     search: 'msg.sender == owner() || msg.sender == guardian',
     replace: 'msg.sender == owner() || msg.sender == guardian || msg.sender == payer',
   },
-  line('the next owner can accept at once', '_requireReached(ownershipFrom);'),
+  line('the next owner can accept at once', '_requireValid(ownershipFrom);'),
+  {
+    bug: 'the next owner can accept years later',
+    search: '_requireValid(ownershipFrom);',
+    replace: '_requireReached(ownershipFrom);',
+  },
+  {
+    bug: 'a raise never lapses',
+    search: '_requireValid(raise.from);',
+    replace: '_requireReached(raise.from);',
+  },
+  {
+    bug: 'what was announced lapses a second early',
+    search: 'block.timestamp <= from + VALIDITY',
+    replace: 'block.timestamp < from + VALIDITY',
+  },
   {
     bug: 'the notice of another owner begins once',
     search: 'ownershipFrom = block.timestamp + NOTICE;',
@@ -148,7 +163,7 @@ const caps: readonly Mutant[] = [
   line('announcements are not kept', '_raises[asset] = Raise(newCap.toUint104(), uint48(from));'),
   line('announcing a raise emits nothing', 'emit RaiseAnnounced(asset, newCap, from);'),
   line('what was not announced can be raised', 'require(raise.from != 0, NothingAnnounced(asset));'),
-  line('a cap is raised before the notice is over', '_requireReached(raise.from);'),
+  line('a cap is raised before the notice is over', '_requireValid(raise.from);'),
   {
     bug: 'a raise can be repeated',
     search: '        delete _raises[asset];\n        _setCap(asset, raise.amount);\n',

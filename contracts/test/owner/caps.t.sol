@@ -81,6 +81,20 @@ contract CapsTest is GatewayTest {
         gateway.raiseCap(address(usdt));
     }
 
+    function test_ARaiseLapses() public {
+        vm.prank(owner);
+        gateway.announceRaise(address(usdt), 2 * CAP);
+        uint256 until = block.timestamp + 7 days + 30 days;
+        vm.warp(until + 1);
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.TooLate.selector, until));
+        vm.prank(owner);
+        gateway.raiseCap(address(usdt));
+        vm.warp(until);
+        vm.prank(owner);
+        gateway.raiseCap(address(usdt));
+        vm.assertEq(gateway.dailyCap(address(usdt)), 2 * CAP, "until then");
+    }
+
     function test_RevertWhen_RaiseIsForNothing() public {
         vm.expectRevert(abi.encodeWithSelector(IGatewayControl.NotAContract.selector, stranger));
         vm.prank(owner);

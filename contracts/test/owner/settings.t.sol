@@ -160,6 +160,20 @@ contract SettingsTest is GatewayTest {
         gateway.removePayer();
     }
 
+    function test_ANameForTheOwnerLapses() public {
+        vm.prank(owner);
+        gateway.transferOwnership(friend);
+        uint256 until = block.timestamp + 7 days + 30 days;
+        vm.warp(until + 1);
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.TooLate.selector, until));
+        vm.prank(friend);
+        gateway.acceptOwnership();
+        vm.warp(until);
+        vm.prank(friend);
+        gateway.acceptOwnership();
+        vm.assertEq(gateway.owner(), friend, "until then");
+    }
+
     function test_ANewNameBeginsTheNoticeAgain() public {
         vm.prank(owner);
         gateway.transferOwnership(friend);

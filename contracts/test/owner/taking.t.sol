@@ -8,7 +8,9 @@ import {StablecoinToken} from "../../src/dev/StablecoinToken.sol";
 import {ProofTest} from "../base/ProofTest.sol";
 import {bound, vm} from "../base/Vm.sol";
 import {RefusingRecipient} from "../mocks/Recipients.sol";
+import {ReentrantToken} from "../mocks/WeirdTokens.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
 
 contract TakingTest is ProofTest {
     event TakingAnnounced(address indexed asset, address to, uint256 amount, uint256 from);
@@ -221,6 +223,29 @@ contract TakingTest is ProofTest {
         vm.expectRevert(abi.encodeWithSelector(failed, bytes32(0), refusing, 5));
         _take(NATIVE);
         vm.assertEq(gateway.announcedTaking(NATIVE).amount, 5, "still announced");
+    }
+
+    function test_RevertWhen_TheTokenCallsBack() public {
+        ReentrantToken token = new ReentrantToken(address(gateway));
+        _announce(address(token), friend, 1);
+        _attestAfter(8 days);
+        vm.deal(address(token), 1);
+        bytes memory deposit = abi.encodeCall(gateway.recharge, ("deposit", abi.encode(1, NATIVE, customer, "")));
+        token.arm(address(gateway), deposit, 1);
+        vm.expectRevert(ReentrancyGuard.ReentrancyGuardReentrantCall.selector);
+        _take(address(token));
+    }
+
+    function test_LapsesAfterItsTime() public {
+        _announce(address(usdt), friend, 5);
+        uint256 until = block.timestamp + 7 days + 30 days;
+        _attestAfter(8 days);
+        vm.warp(until + 1);
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.TooLate.selector, until));
+        _take(address(usdt));
+        vm.warp(until);
+        _take(address(usdt));
+        vm.assertEq(usdt.balanceOf(friend), 5, "until then");
     }
 
     function _attestAfter(uint256 time) private {

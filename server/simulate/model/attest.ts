@@ -46,7 +46,10 @@ export function attest(state: AttestedState, call: AttestCall, { number, timesta
     depth,
     sequence,
   }
-  return { ...state, last: attested }
+  const rememberPaid = ({ now, atLast }: { now: bigint; atLast: bigint }) => ({ now, atLast: now, before: atLast })
+  const { USDT, HASH, JU } = state.paidInAll
+  const paidInAll = { USDT: rememberPaid(USDT), HASH: rememberPaid(HASH), JU: rememberPaid(JU) }
+  return { ...state, last: attested, paidInAll }
 }
 
 /** @throws Reverted unless the leaf's path leads to the attested root and sums */

@@ -12,6 +12,8 @@ export const EXIT_DELAY_S = 30 * DAY_S
 export const SHARING_DELAY_S = 365 * DAY_S
 /** Before the owner takes what it has announced. */
 export const NOTICE_S = 7 * DAY_S
+/** For how long after the notice it can be taken. */
+export const VALIDITY_S = 30 * DAY_S
 
 /** The block that a call runs in. */
 export type InBlock = { number: number; timestamp: number }
@@ -59,12 +61,20 @@ export type AttestedState = {
   /** Seconds; 0 while the contract is not in exit mode. */
   readonly exitedAt: number
   readonly shared: Readonly<Record<AssetCode, Shared>>
-  /** How many claims there were, by asset and member. */
+  /** What of `left` has not been claimed. */
+  readonly promised: Readonly<Record<AssetCode, bigint>>
+  /** Parts of what was held less what was paid, of all who have claimed what is short. */
+  readonly settled: Readonly<Record<AssetCode, bigint>>
+  /** All that `pay` has paid: now, at the last attestation, and at the one before. */
+  readonly paidInAll: Readonly<Record<AssetCode, { now: bigint; atLast: bigint; before: bigint }>>
+  /** What was claimed, by asset and member: 1 for the first share, 2 for all. */
   readonly claims: ReadonlyMap<string, number>
   readonly takings: ReadonlyMap<AssetCode, Taking>
   /** Payments by asset and recipient. */
   readonly paid: ReadonlyMap<string, readonly { block: number; amount: bigint }[]>
 }
+
+const nonePaid = { now: 0n, atLast: 0n, before: 0n }
 
 export const neverAttested: AttestedState = {
   last: {
@@ -79,6 +89,9 @@ export const neverAttested: AttestedState = {
   },
   exitedAt: 0,
   shared: { USDT: nothingShared, HASH: nothingShared, JU: nothingShared },
+  promised: { USDT: 0n, HASH: 0n, JU: 0n },
+  settled: { USDT: 0n, HASH: 0n, JU: 0n },
+  paidInAll: { USDT: nonePaid, HASH: nonePaid, JU: nonePaid },
   claims: new Map(),
   takings: new Map(),
   paid: new Map(),
@@ -101,21 +114,23 @@ const keyOf = (asset: AssetCode, account: string): string => `${asset} ${account
 export function withPaid(state: AttestedState, asset: AssetCode, to: string, amount: bigint, block: number) {
   const key = keyOf(asset, to)
   const paid = new Map(state.paid).set(key, [...(state.paid.get(key) ?? []), { block, amount }])
+  const all = state.paidInAll[asset]
+  const paidInAll = { ...state.paidInAll, [asset]: { ...all, now: all.now + amount } }
   const taking = state.takings.get(asset)
-  if (taking === undefined) return { ...state, paid }
+  if (taking === undefined) return { ...state, paid, paidInAll }
   const stillHeld = amount < taking.stillHeld ? taking.stillHeld - amount : 0n
-  return { ...state, paid, takings: new Map(state.takings).set(asset, { ...taking, stillHeld }) }
+  return { ...state, paid, paidInAll, takings: new Map(state.takings).set(asset, { ...taking, stillHeld }) }
 }
 
 /** What `pay` has paid to an address after the attested block. */
 export const paidSince = ({ paid, last }: AttestedState, asset: AssetCode, to: string): bigint =>
   (paid.get(keyOf(asset, to)) ?? []).reduce((sum, { block, amount }) => (block > last.block ? sum + amount : sum), 0n)
 
-/** How often a member has claimed an asset: twice at most. */
+/** What a member has claimed of an asset: 1 for its first share, 2 for all that it can. */
 export const claimsOf = ({ claims }: AttestedState, asset: AssetCode, member: string): number =>
   claims.get(keyOf(asset, member)) ?? 0
 
-export const withClaim = (state: AttestedState, asset: AssetCode, member: string): AttestedState => ({
+export const withClaim = (state: AttestedState, asset: AssetCode, member: string, claims: number): AttestedState => ({
   ...state,
-  claims: new Map(state.claims).set(keyOf(asset, member), claimsOf(state, asset, member) + 1),
+  claims: new Map(state.claims).set(keyOf(asset, member), claims),
 })

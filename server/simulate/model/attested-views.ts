@@ -5,7 +5,7 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import { type DecodeFunctionDataReturnType, encodeFunctionResult, type Hex } from 'viem'
 import { type AttestedState, claimsOf, type InBlock, paidSince } from './attested-state.ts'
 import { assetOf, type ModelContracts } from './calls.ts'
-import { dueOf } from './exit.ts'
+import { dueOf, potOf } from './exit.ts'
 
 const abi = paymentGatewayAbi
 
@@ -73,9 +73,7 @@ function answer(
       const [member, owed] = call.args
       const leaf = { member: member.toLowerCase() as Hex, owed }
       const [usdt, hash, ju] = proofAssets.map((asset) => {
-        const { held, left } = state.shared[asset]
-        const shared = { held: held === 0n ? heldOf(asset) : held, left: left === 0n ? heldOf(asset) : left, timestamp }
-        return dueOf(state, leaf, asset, shared)?.amount ?? 0n
+        return dueOf(state, leaf, asset, potOf(state, asset, heldOf(asset), timestamp))?.amount ?? 0n
       })
       return encodeFunctionResult({ abi, functionName, result: [usdt ?? 0n, hash ?? 0n, ju ?? 0n] })
     }

@@ -18,7 +18,7 @@ import {
 } from './attested-state.ts'
 import { viewAttested } from './attested-views.ts'
 import { addressOf, assetOf, type Call, type ModelContracts, readCall } from './calls.ts'
-import { dueOf, enterExit, shareHeld, withShared } from './exit.ts'
+import { dueOf, enterExit, potOf, shareHeld, withShared } from './exit.ts'
 import { gatewayLog, type UnplacedLog } from './gateway-log.ts'
 import { newPair, pairAddresses, type PairState, traded, viewPair, wrappedJu } from './pairs.ts'
 import { Reverted, reverted } from './reverted.ts'
@@ -227,19 +227,26 @@ export class ChainState {
     const logs: UnplacedLog[] = []
     for (const asset of proofAssets) {
       this.kept = shareHeld(this.kept, asset, this.balance(asset, this.contracts.gateway), at.timestamp)
-      const { held, left, sharedAgainAt, lacking: lackingToAll } = this.kept.shared[asset]
-      const isAgain = lackingToAll !== 0n && at.timestamp >= sharedAgainAt
-      const leftNow = left === 0n && isAgain ? this.balance(asset, this.contracts.gateway) : left
-      const due = dueOf(this.kept, proof, asset, { held, left: leftNow, timestamp: at.timestamp })
-      const isFirstOfTheRest = isAgain && claimsOf(this.kept, asset, member) === 1
-      if (isFirstOfTheRest) this.kept = withShared(this.kept, asset, { left: leftNow })
+      const before = claimsOf(this.kept, asset, member)
+      const pot = potOf(this.kept, asset, this.balance(asset, this.contracts.gateway), at.timestamp)
+      const due = dueOf(this.kept, proof, asset, pot)
       if (due === null || member === this.contracts.gateway) continue
-      const { amount, lacking } = due
+      const { amount, lacking, claims, settled } = due
       const sent = this.trySend(asset, member, amount, context)
       if (sent === null) continue
+      if (pot.isSharedAgain) {
+        const promised = pot.promised - (before === 1 ? amount : 0n)
+        this.kept = {
+          ...withShared(this.kept, asset, { left: pot.left }),
+          promised: { ...this.kept.promised, [asset]: promised },
+        }
+      }
+      const { sharedAgainAt, lacking: lackingToAll } = this.kept.shared[asset]
       const beginsYear = lacking !== 0n && lackingToAll === 0n
       const year = { sharedAgainAt: beginsYear ? at.timestamp + SHARING_DELAY_S : sharedAgainAt }
-      this.kept = withClaim(withShared(this.kept, asset, { ...year, lacking: lackingToAll + lacking }), asset, member)
+      const state = withShared(this.kept, asset, { ...year, lacking: lackingToAll + lacking })
+      const settledInAll = { ...state.settled, [asset]: state.settled[asset] + settled }
+      this.kept = withClaim({ ...state, settled: settledInAll }, asset, member, claims)
       const claimed = { member, asset: addressOf(this.contracts, asset), amount }
       logs.push(...sent, gatewayLog(this.contracts.gateway, 'Claimed', claimed))
     }

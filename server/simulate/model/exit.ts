@@ -39,13 +39,43 @@ export function enterExit(state: AttestedState, { timestamp }: InBlock, heldOf: 
   })
 }
 
-/** What a member with this leaf can claim of an asset now, and what it lacks after its first claim; null when nothing is due. */
+/** What of an asset is shared now: all but `held` zero until it is shared again. */
+type Pot = { held: bigint; isSharedAgain: boolean; balance: bigint; left: bigint; promised: bigint }
+
+/** @param balance what the gateway holds now */
+export function potOf(state: AttestedState, asset: AssetCode, balance: bigint, timestamp: number): Pot {
+  const { held: heldThen, left, sharedAgainAt, lacking } = state.shared[asset]
+  const held = heldThen === 0n ? balance : heldThen
+  const isSharedAgain = lacking !== 0n && timestamp >= sharedAgainAt
+  if (!isSharedAgain) return { held, isSharedAgain, balance: 0n, left: 0n, promised: 0n }
+  if (left !== 0n) return { held, isSharedAgain, balance, left, promised: state.promised[asset] }
+  const kept = keptForOthers(state, asset, held, 0n)
+  const over = balance > kept ? balance - kept : 0n
+  return { held, isSharedAgain, balance, left: over, promised: over < lacking ? over : lacking }
+}
+
+/** What those who have not claimed are surely due. */
+function keptForOthers(
+  { paidInAll, settled }: AttestedState,
+  asset: AssetCode,
+  held: bigint,
+  settling: bigint,
+): bigint {
+  const { now, before } = paidInAll[asset]
+  const kept = held - (now - before) - settled[asset] - settling
+  return kept > 0n ? kept : 0n
+}
+
+/** A claim of an asset: what it gets and lacks after it, what is written down of it. */
+type Due = { amount: bigint; lacking: bigint; claims: number; settled: bigint }
+
+/** What a member with this leaf can claim of an asset now; null when nothing is due. */
 export function dueOf(
   state: AttestedState,
   { member, owed }: Pick<ProvedLeaf, 'member' | 'owed'>,
   asset: AssetCode,
-  { held, left, timestamp }: { held: bigint; left: bigint; timestamp: number },
-): { amount: bigint; lacking: bigint } | null {
+  { held, isSharedAgain, balance, left, promised }: Pot,
+): Due | null {
   const index = proofAssets.indexOf(asset)
   const [leaf, sum] = [owed[index] ?? 0n, state.last.sums[index] ?? 0n]
   const paid = paidSince(state, asset, member)
@@ -53,11 +83,21 @@ export function dueOf(
   const part = held < sum ? (leaf * held) / sum : leaf
   const first = part > paid ? part - paid : 0n
   const lacking = leaf - paid - first
-  const { sharedAgainAt, lacking: lackingToAll } = state.shared[asset]
-  const isAgain = lackingToAll !== 0n && timestamp >= sharedAgainAt
   const claims = claimsOf(state, asset, member)
-  if (claims === 0) return lacking !== 0n && isAgain ? null : { amount: first, lacking }
-  if (claims > 1 || lacking === 0n || !isAgain) return null
-  const amount = left < lackingToAll ? (lacking * left) / lackingToAll : lacking
-  return amount === 0n ? null : { amount, lacking: 0n }
+  const settled = claims === 0 && held < sum ? part - paid : 0n
+  if (claims === 0 && (lacking === 0n || !isSharedAgain)) return { amount: first, lacking, claims: 1, settled }
+  if (!isSharedAgain || lacking === 0n || claims === 2) return null
+  const all = state.shared[asset].lacking
+  const amount =
+    claims === 1
+      ? left < all
+        ? (lacking * left) / all
+        : lacking
+      : lateAmount(leaf - paid, balance - promised - keptForOthers(state, asset, held, settled))
+  return amount === 0n ? null : { amount, lacking: 0n, claims: 2, settled }
+}
+
+function lateAmount(lacks: bigint, free: bigint): bigint {
+  if (free <= 0n) return 0n
+  return lacks < free ? lacks : free
 }

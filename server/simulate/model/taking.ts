@@ -3,7 +3,7 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import type { Hex } from 'viem'
 import { requireNotInExit } from './attest.ts'
-import { type AttestedState, type InBlock, NOTICE_S } from './attested-state.ts'
+import { type AttestedState, type InBlock, NOTICE_S, VALIDITY_S } from './attested-state.ts'
 import { addressOf, type ModelContracts } from './calls.ts'
 import { reverted } from './reverted.ts'
 
@@ -42,6 +42,8 @@ export function take(
   if (taking === undefined || taking.amount === 0n) throw reverted('NothingAnnounced', [address])
   const opensAt = taking.announcedAt + NOTICE_S
   if (timestamp < opensAt) throw reverted('TooEarly', [BigInt(opensAt)])
+  const endsAt = opensAt + VALIDITY_S
+  if (timestamp > endsAt) throw reverted('TooLate', [BigInt(endsAt)])
   if (state.last.attestedAt < opensAt) throw reverted('NotAttestedSince', [BigInt(opensAt)])
   const counted = taking.stillHeld < held ? taking.stillHeld : held
   const owed = state.last.sums[proofAssets.indexOf(asset)] ?? 0n

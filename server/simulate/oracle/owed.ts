@@ -14,6 +14,7 @@ import {
   writeNode,
 } from '@candela/protocol/proof/sum-tree'
 import { proofInTree, type TreeLeaves } from '@candela/protocol/proof/tree-file'
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Database } from '@candela/server/db/open'
 import type { Tables } from '@candela/server/db/tables/index'
 import { must } from '@candela/server/kernel/assert'
@@ -102,19 +103,16 @@ export async function leavesAreOwed(
   const findings: string[] = []
   let sums = noSums
   const smallest = await readPlatformLeaf(simulation, asOf.sequence)
-  const small = { least: noSums, most: noSums }
-  for (const [address, memberId] of simulation.memberIds) {
+  const owed = await owedToAll(simulation, read, asOf.sequence)
+  let small = noSums
+  for (const [, memberId] of simulation.memberIds) {
     if (proofs.some((one) => one.memberId === memberId)) continue
-    const owed = owedTo(read, memberId, address)
-    if (hasOwnLeaf(owed.least))
-      findings.push(`member ${memberId} has no leaf as of ${asOf.sequence}, and owed is ${owed.least.join()}`)
-    small.least = addSums(small.least, owed.least)
-    small.most = addSums(small.most, owed.most)
+    if (hasOwnLeaf(owed(memberId)))
+      findings.push(`member ${memberId} has no leaf as of ${asOf.sequence}, and owed is ${owed(memberId).join()}`)
+    small = addSums(small, owed(memberId))
   }
-  if (smallest.some((amount, nth) => amount < (small.least[nth] ?? 0n) || amount > (small.most[nth] ?? 0n)))
-    findings.push(
-      `the platform's leaf as of ${asOf.sequence} has ${smallest.join()}, and owed is ${small.least.join()} to ${small.most.join()}`,
-    )
+  if (!sameSums(smallest, small))
+    findings.push(`the platform's leaf as of ${asOf.sequence} has ${smallest.join()}, and owed is ${small.join()}`)
   sums = addSums(sums, smallest)
   for (const { memberId, proof } of proofs) {
     const leaf = toSums(proof.leaf.owed)
@@ -122,12 +120,10 @@ export async function leavesAreOwed(
     const name = `the leaf of member ${memberId} on ${proof.day}`
     const problem = checkPath(proof)
     if (problem !== null) findings.push(`${name} is not in its tree: ${problem}`)
-    const { least: low, most: high } = owedTo(read, memberId, proof.leaf.member)
     if (!hasOwnLeaf(leaf)) findings.push(`${name} has less than the step of every asset`)
     for (const [index, asset] of proofAssets.entries()) {
-      const [amount = 0n, from = 0n, to = 0n] = [leaf[index], low[index], high[index]]
-      if (amount < from || amount > to)
-        findings.push(`${name} has ${amount} of ${asset}, and owed is ${from === to ? from : `${from} to ${to}`}`)
+      const [amount, due] = [leaf[index], owed(memberId)[index]]
+      if (amount !== due) findings.push(`${name} has ${amount} of ${asset}, and owed is ${due}`)
     }
     if (!sameSums(toSums(proof.root.sums), toSums(proofs[0]?.proof.root.sums ?? ['0', '0', '0']))) {
       findings.push(`${name} has another root`)
@@ -171,6 +167,8 @@ async function readLedger(simulation: Simulation, { block, sequence }: AsOf) {
     at,
     loans,
     fund: {
+      idle: at(platformAccount('fundIdle', 'USDT')),
+      claims: at(platformAccount('fundClaims', 'USDT')),
       assets: at(platformAccount('fundIdle', 'USDT')) + at(platformAccount('fundClaims', 'USDT')),
       shares: -at(platformAccount('fundShares', 'SHARE')),
     },
@@ -182,38 +180,70 @@ async function readLedger(simulation: Simulation, { block, sequence }: AsOf) {
   }
 }
 
-/** Both are the same but for the collateral of a member whose debt is more than its USDT: how much of it is left depends on prices. */
-function owedTo(
+/**
+ * What is owed to each member: what it has, with its part of the fund in kind, less its debts, which take USDT, then fund shares, then
+ * collateral, at the prices that the snapshot counted by.
+ */
+async function owedToAll(
+  { db, memberIds }: Simulation,
   { at, loans, fund, paidLater }: Awaited<ReturnType<typeof readLedger>>,
-  memberId: bigint,
-  address: string,
-): { least: Sums; most: Sums } {
-  const own = loans.filter(({ member_id }) => member_id === memberId)
-  const debt = -own.reduce(
-    (sum, { id }) =>
-      sum +
-      (['loanPrincipal', 'loanInterest', 'loanCharges'] as const).reduce(
-        (part, name) => part + at(loanAccount(id, name, 'USDT')),
-        0n,
-      ),
-    0n,
-  )
-  const has = Object.fromEntries(
-    assetCodes.map((asset) => [
-      asset,
-      at(memberAccount(memberId, 'memberAvailable', asset)) + at(memberAccount(memberId, 'memberHeld', asset)),
+  sequence: bigint,
+): Promise<(memberId: bigint) => Sums> {
+  const row = await db
+    .selectFrom('proof_snapshot')
+    .selectAll()
+    .where('sequence', '=', sequence)
+    .executeTakeFirstOrThrow()
+  const prices = { JU: row.price_ju ?? 0n, HASH: row.price_hash ?? 0n }
+  const members = [...memberIds].map(([address, memberId]) => {
+    const own = loans.filter(({ member_id }) => member_id === memberId)
+    const sumOf = (account: (id: bigint) => AccountId) => own.reduce((sum, { id }) => sum + at(account(id)), 0n)
+    const has = (asset: AssetCode) =>
+      at(memberAccount(memberId, 'memberAvailable', asset)) + at(memberAccount(memberId, 'memberHeld', asset))
+    let left = -(['loanPrincipal', 'loanInterest', 'loanCharges'] as const)
+      .map((name) => sumOf((id) => loanAccount(id, name, 'USDT')))
+      .reduce((sum, part) => sum + part, 0n)
+    const taken = { USDT: smaller(left, has('USDT')), HASH: 0n, JU: 0n, worth: 0n }
+    left -= taken.USDT
+    let shares = at(memberAccount(memberId, 'memberShares', 'SHARE'))
+    const worth = shares === 0n ? 0n : worthOf(shares, fund)
+    if (worth > 0n) {
+      taken.worth = smaller(left, worth)
+      shares -= (shares * taken.worth) / worth
+      left -= taken.worth
+    }
+    const holds = { USDT: has('USDT'), HASH: has('HASH'), JU: has('JU') }
+    for (const asset of ['JU', 'HASH'] as const) {
+      const pledged = sumOf((id) => loanAccount(id, 'loanCollateral', asset))
+      holds[asset] += pledged
+      if (prices[asset] === 0n || left === 0n) continue
+      const needed = (left * WHOLE_UNIT) / prices[asset]
+      taken[asset] = smaller(needed, pledged)
+      left = needed > pledged ? left - (pledged * prices[asset]) / WHOLE_UNIT : 0n
+    }
+    return { address, memberId, holds, taken, shares }
+  })
+  const all = (what: (member: (typeof members)[number]) => bigint) =>
+    members.reduce((sum, member) => sum + what(member), 0n)
+  const total = Object.fromEntries(assetCodes.map((asset) => [asset, all(({ taken }) => taken[asset])])) as Record<
+    AssetCode,
+    bigint
+  >
+  const value = total.USDT + (total.JU * prices.JU) / WHOLE_UNIT + (total.HASH * prices.HASH) / WHOLE_UNIT
+  const lent = smaller(fund.claims - all(({ taken }) => taken.worth), value)
+  const pool = (asset: AssetCode) =>
+    (asset === 'USDT' ? fund.idle : 0n) + (lent > 0n ? (total[asset] * lent) / value : 0n)
+  const shares = all((member) => member.shares)
+  const owed = new Map(
+    members.map((member) => [
+      member.memberId,
+      proofAssets.map((asset) => {
+        const part = member.shares === 0n ? 0n : (member.shares * pool(asset)) / shares
+        return member.holds[asset] - member.taken[asset] + part + paidLater(asset, member.address)
+      }) as unknown as Sums,
     ]),
-  ) as Record<AssetCode, bigint>
-  const collateralIn = (asset: 'JU' | 'HASH') =>
-    own.reduce((sum, { id }) => sum + at(loanAccount(id, 'loanCollateral', asset)), 0n)
-  const shares = at(memberAccount(memberId, 'memberShares', 'SHARE'))
-  const usdt = has.USDT + (shares === 0n ? 0n : worthOf(shares, fund))
-  const left = usdt > debt ? usdt - debt : 0n
-  const without: Sums = [
-    left + paidLater('USDT', address),
-    has.HASH + paidLater('HASH', address),
-    has.JU + paidLater('JU', address),
-  ]
-  const most: Sums = [without[0], without[1] + collateralIn('HASH'), without[2] + collateralIn('JU')]
-  return { least: usdt >= debt ? most : without, most }
+  )
+  return (memberId) => must(owed.get(memberId), 'every member is counted')
 }
+
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)

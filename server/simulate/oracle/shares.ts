@@ -7,8 +7,11 @@ import type { Simulation } from '../run/simulation.ts'
 import type { MemberProof } from './owed.ts'
 import { paidBetween } from './paid-events.ts'
 
-/** Of one member: what is owed less what was paid since, what it gets of that at first, and what it then lacks. */
-type Share = { paid: bigint; due: bigint; amount: bigint; lacking: bigint }
+/**
+ * Of one member: what is owed less what was paid since, what it gets of that at first, and what it then lacks. `settled` is its part of what
+ * is short less what was paid since.
+ */
+type Share = { paid: bigint; due: bigint; amount: bigint; lacking: bigint; settled: bigint }
 
 /**
  * What each member must get, per asset, from its leaf, the contract's `Paid` events since the attested block and what the contract
@@ -30,7 +33,8 @@ export function shareOut(simulation: Simulation, last: Attestation, proofs: read
         const due = held === 0n ? 0n : owed - paid
         const part = isShort ? (owed * held) / attested : owed
         const amount = due === 0n || part <= paid ? 0n : part - paid
-        return [memberId, { paid, due, amount, lacking: due - amount }]
+        const settled = isShort && due !== 0n ? part - paid : 0n
+        return [memberId, { paid, due, amount, lacking: due - amount, settled }]
       }),
     )
     return { asset, held, isShort, shares }

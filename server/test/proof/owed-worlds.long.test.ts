@@ -32,8 +32,8 @@ async function expectedOf({ db, rates }: Scenario, ids: readonly bigint[]): Prom
   const fund = await readFund(db)
   // The digits of an account: member, chart (100 available, 110 held, 120 shares), asset (1 JU, 2 USDT, 3 HASH, 4 share).
   const at = (id: bigint, chart: bigint, asset: bigint) => balanceOf.get(id * 100_000n + chart * 100n + asset) ?? 0n
-  const found = new Map<bigint, Sums>()
-  for (const id of ids) {
+  const priceOf = (asset: 'JU' | 'HASH') => (BigInt(rates[asset].average) * WHOLE) / 1_000n
+  const members = ids.map((id) => {
     const has = (asset: bigint) => at(id, 100n, asset) + at(id, 110n, asset)
     let debt = 0n
     const pledged = { JU: 0n, HASH: 0n }
@@ -41,24 +41,44 @@ async function expectedOf({ db, rates }: Scenario, ids: readonly bigint[]): Prom
       debt += loan.principal + loan.interest_charged - loan.interest_paid + loan.late_charged - loan.late_paid
       pledged[loan.collateral_asset] += loan.collateral
     }
-    let usdt = has(2n) + worthOf(at(id, 120n, 4n), fund)
-    const fromUsdt = debt < usdt ? debt : usdt
-    usdt -= fromUsdt
-    let rest = debt - fromUsdt
-    for (const asset of ['JU', 'HASH'] as const) {
-      const price = (BigInt(rates[asset].average) * WHOLE) / 1_000n
-      const worth = (pledged[asset] * price) / WHOLE
-      if ((rest * WHOLE) / price > pledged[asset]) {
-        pledged[asset] = 0n
-        rest -= worth
-      } else {
-        pledged[asset] -= (rest * WHOLE) / price
-        rest = 0n
-      }
+    const taken = { USDT: debt < has(2n) ? debt : has(2n), JU: 0n, HASH: 0n, worth: 0n }
+    let rest = debt - taken.USDT
+    let shares = at(id, 120n, 4n)
+    const worth = worthOf(shares, fund)
+    if (worth > 0n) {
+      taken.worth = rest < worth ? rest : worth
+      shares -= (shares * taken.worth) / worth
+      rest -= taken.worth
     }
-    found.set(id, [usdt, has(3n) + pledged.HASH, has(1n) + pledged.JU])
+    for (const asset of ['JU', 'HASH'] as const) {
+      const price = priceOf(asset)
+      const needed = (rest * WHOLE) / price
+      taken[asset] = needed > pledged[asset] ? pledged[asset] : needed
+      rest = needed > pledged[asset] ? rest - (pledged[asset] * price) / WHOLE : 0n
+    }
+    return { id, shares, taken, owed: { USDT: has(2n), HASH: has(3n) + pledged.HASH, JU: has(1n) + pledged.JU } }
+  })
+  const all = (what: (member: (typeof members)[number]) => bigint) =>
+    members.reduce((sum, member) => sum + what(member), 0n)
+  const total = {
+    USDT: all(({ taken }) => taken.USDT),
+    HASH: all(({ taken }) => taken.HASH),
+    JU: all(({ taken }) => taken.JU),
   }
-  return found
+  const value = total.USDT + (total.JU * priceOf('JU')) / WHOLE + (total.HASH * priceOf('HASH')) / WHOLE
+  const lent = fund.claims - all(({ taken }) => taken.worth)
+  const claims = lent < value ? lent : value
+  const shares = all((member) => member.shares)
+  return new Map(
+    members.map((member) => {
+      const owed = (asset: 'USDT' | 'HASH' | 'JU') => {
+        const pool = (asset === 'USDT' ? fund.idle : 0n) + (value === 0n ? 0n : (total[asset] * claims) / value)
+        const part = member.shares === 0n ? 0n : (pool * member.shares) / shares
+        return member.owed[asset] - member.taken[asset] + part
+      }
+      return [member.id, [owed('USDT'), owed('HASH'), owed('JU')]]
+    }),
+  )
 }
 
 function depsOf(scenario: Scenario) {
@@ -193,7 +213,10 @@ test('a member left out, or a loan that the ledger does not know, is refused', a
   const strange: typeof sources.listOpenDebts = async (tx) =>
     (await sources.listOpenDebts(tx)).map((debt) => ({ ...debt, memberId: 10n ** 9n }))
   await expect(read({ listOpenDebts: strange })).rejects.toThrow('a loan belongs to no member')
-  const diluted: typeof sources.readFund = async (tx) => ({ ...(await sources.readFund(tx)), shares: 1n })
+  const diluted: typeof sources.readFund = async (tx) => {
+    const fund = await sources.readFund(tx)
+    return { ...fund, shares: fund.shares + 1n }
+  }
   await expect(read({ readFund: diluted })).rejects.toThrow('shares of the fund')
   const paid = [{ to: addressOf(700), asset: 'USDT' as const, amount: 5n }]
   await expect(atOneSequence(db, (tx) => readMembers(tx, sources, paid, () => undefined))).rejects.toThrow('no member')

@@ -26,7 +26,7 @@ test('the comparison of books and chain reads the debts of any number of borrowe
   const debts = ids.map((memberId) => ({ memberId, debt: 2n, collateral: { JU: 0n, HASH: 3n } }))
   const sources = {
     listOpenDebts: async () => debts,
-    readFund: async () => ({ assets: 0n, shares: 0n }),
+    readFund: async () => ({ assets: 0n, shares: 0n, idle: 0n }),
     readPrices: async () => ({ JU: null, HASH: null }),
   }
   const owed = await tx((open) => readOwed(open, sources, () => ({ received: 0n, paid: 0n }), now))

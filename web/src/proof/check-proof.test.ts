@@ -121,6 +121,19 @@ test('the lines that are shown add up to the leaf, with fund shares, collateral 
   expect(sums).toEqual(owedByParts(borrower))
   expect(lines.JU.map(({ what }) => what)).toEqual(['available', 'collateral', 'debt'])
   expect(owedLines(parts).HASH).toEqual([])
+  // In kind, shares have lines in each asset; a debt that takes them all leaves none.
+  const pool = { USDT: whole(50), HASH: '0', JU: whole(10), shares: whole(90) }
+  for (const [debt, juLines] of [
+    [10, ['available', 'shares', 'collateral']],
+    [200, ['available', 'collateral', 'debt']],
+  ] as const) {
+    const inKind = { ...borrower, pool, debt: whole(debt) }
+    const own = owedLines(inKind)
+    expect(proofAssets.map((asset) => own[asset].reduce((sum, { amount }) => sum + amount, 0n))).toEqual(
+      owedByParts(inKind),
+    )
+    expect(own.JU.map(({ what }) => what)).toEqual(juLines)
+  }
 })
 
 test('a saved proof is opened again, and nothing else is one', () => {

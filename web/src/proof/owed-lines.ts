@@ -1,8 +1,7 @@
 // oxlint-disable-next-line import/no-unassigned-import -- it runs, and exports nothing
 import '../lib/plain-schemas.ts'
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { worthOf } from '@candela/protocol/fund/fund'
-import { takenForDebt } from '@candela/protocol/proof/owed'
+import { owedPieces } from '@candela/protocol/proof/owed'
 import { type OwedParts, positionOf, valuationOf } from '@candela/protocol/proof/owed-parts'
 
 /** A part of what is owed of an asset, in base units; what a debt takes is negative. */
@@ -13,16 +12,14 @@ export type OwedLine = {
 
 /** What the amounts of a leaf are made of: the lines of an asset, without those that are zero, add up to what is owed of it. */
 export function owedLines(parts: OwedParts): Record<AssetCode, OwedLine[]> {
-  const { shares, collateral, debt, balances } = positionOf(parts)
-  const { fund, prices } = valuationOf(parts)
-  const worth = shares === 0n ? 0n : worthOf(shares, fund)
-  const taken = takenForDebt({ usdt: balances.USDT + worth, collateral, debt }, prices)
+  const position = positionOf(parts)
+  const { fund, taken } = owedPieces(position, valuationOf(parts))
   const linesOf = (asset: AssetCode): OwedLine[] => {
     const lines: OwedLine[] = [
       { what: 'available', amount: BigInt(parts.available[asset]) },
       { what: 'held', amount: BigInt(parts.held[asset]) },
-      { what: 'shares', amount: asset === 'USDT' ? worth : 0n },
-      { what: 'collateral', amount: asset === 'USDT' ? 0n : collateral[asset] },
+      { what: 'shares', amount: fund[asset] },
+      { what: 'collateral', amount: asset === 'USDT' ? 0n : position.collateral[asset] },
       { what: 'debt', amount: -taken[asset] },
       { what: 'paidLater', amount: BigInt(parts.paidLater[asset]) },
     ]

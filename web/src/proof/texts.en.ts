@@ -50,13 +50,19 @@ export const texts: Record<keyof typeof tw, string> = {
   'proof.part.debt': 'Taken for debt',
   'proof.part.paidLater': 'Paid since',
   'proof.note.shares': '{shares} at {price}',
+  'proof.note.pool': 'Your part of {amount}, by {all} shares in all',
   'proof.note.debt': 'The debt is {debt}',
   'proof.note.price': 'At {price} each',
   'proof.note.paidLater': 'Paid to you after the attested block; a claim deducts it',
   'proof.sharesFrom':
     'Your shares × (the fund’s assets + 0.000000001) ÷ (all shares + 0.000000001), rounded down. Without the two additions where the assets are less than the shares.',
+  'proof.poolFrom':
+    'The fund has its idle USDT, and what debts take from borrowers: USDT and collateral. Your part of each is your shares ÷ all shares, rounded down. Shares that a debt takes, at their worth (fund’s assets ÷ all shares of the fund), count on neither side.',
+  'proof.ownShares': 'Your shares',
+  'proof.poolShares': 'All shares that count',
+  'proof.poolOf': 'Fund’s {asset}',
   'proof.debtFrom':
-    'A debt is taken from your USDT first, then from your collateral in JU, then from that in HASH, at the 30-minute average price. Every rounding is in your favour.',
+    'A debt is taken from your USDT first, then from your fund shares, then from your collateral in JU, then from that in HASH, at the 30-minute average price. Every rounding is in your favour.',
   'proof.fundAssets': 'Assets of the fund',
   'proof.fundShares': 'All shares',
   'proof.debt': 'Debt',
@@ -93,7 +99,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.entered': 'Exit mode has begun.',
   'exit.sharedAgain': 'What is left is shared from',
   'exit.short':
-    'The contract holds less than is owed, so everybody gets the same share of it now. From {time} on what is left is shared among those who have claimed by then, up to what they are owed. Who has not claimed by then gets nothing of what was short.',
+    'The contract holds less than is owed, so everybody gets the same share of it now. From {time} on what the others cannot be due is shared among those who have claimed by then, up to what they are owed. Who claims later still gets that share, less what was paid out before the exit where the rest does not cover it.',
   'exit.takePart': 'Take part later',
   'exit.onlyTakePart':
     'You had your share of what is held before exit mode began. Claim all the same: only who has claimed takes part when what is left is shared.',

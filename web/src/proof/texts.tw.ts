@@ -46,12 +46,19 @@ export const texts = {
   'proof.part.debt': '扣抵欠款',
   'proof.part.paidLater': '之後已付',
   'proof.note.shares': '{shares} 份，每份 {price}',
+  'proof.note.pool': '依單位數分配 {amount}，共 {all} 單位',
   'proof.note.debt': '欠款共 {debt}',
   'proof.note.price': '按每單位 {price} 扣抵',
   'proof.note.paidLater': '在公布的區塊之後付給您，領回時會扣除',
   'proof.sharesFrom':
     '單位數 ×（基金資產 + 0.000000001）÷（總單位數 + 0.000000001），無條件捨去。資產少於單位數時不加這兩個 0.000000001。',
-  'proof.debtFrom': '欠款先從 USDT 扣，不夠再從質押的 JU 扣，最後從質押的 HASH 扣，按 30 分鐘均價換算，零頭都算給您。',
+  'proof.poolFrom':
+    '基金持有兩部分：尚未借出的 USDT，以及欠款從借款人扣下的 USDT 與質押品。每一種都依「您的單位數 ÷ 總單位數」分配，無條件捨去。被欠款扣掉的單位數（以基金資產 ÷ 基金總單位數折算）兩邊都不計入。',
+  'proof.ownShares': '您的單位數',
+  'proof.poolShares': '參與分配的總單位數',
+  'proof.poolOf': '基金持有的 {asset}',
+  'proof.debtFrom':
+    '欠款先從 USDT 扣，再扣基金單位數，不夠再從質押的 JU 扣，最後從質押的 HASH 扣，按 30 分鐘均價換算，零頭都算給您。',
   'proof.fundAssets': '基金資產',
   'proof.fundShares': '總單位數',
   'proof.debt': '欠款',
@@ -88,7 +95,7 @@ export const texts = {
   'exit.entered': '退場已開始。',
   'exit.sharedAgain': '剩餘款項再次分配',
   'exit.short':
-    '合約持有的金額低於應付總額，因此目前每個人依相同比例領回。自 {time} 起，剩餘款項會再分配給屆時已領取的人，最多補足至應得金額；屆時尚未領取者，將領不到不足的部分。',
+    '合約持有的金額低於應付總額，因此目前每個人依相同比例領回。自 {time} 起，除了為尚未領取者保留的部分，剩餘款項會再分配給屆時已領取的人，最多補足至應得金額。之後才領取者仍可依此比例領回；若餘額不足，短少的部分以退場前已付出的金額為限。',
   'exit.takePart': '登記參與再次分配',
   'exit.onlyTakePart': '退場開始之前，您已收到按比例應得的款項。仍請登記一次：只有領取過的人才能參與剩餘款項的分配。',
   'exit.claimable': '現在可領',

@@ -47,12 +47,19 @@ export const texts: Record<keyof typeof tw, string> = {
   'proof.part.debt': '抵扣欠款',
   'proof.part.paidLater': '之后已付',
   'proof.note.shares': '{shares} 份，单价 {price}',
+  'proof.note.pool': '按份额分 {amount}，总共 {all} 份',
   'proof.note.debt': '欠款一共 {debt}',
   'proof.note.price': '按单价 {price} 抵扣',
   'proof.note.paidLater': '公布的区块之后付给你的，取回时会扣掉',
   'proof.sharesFrom':
     '份额 ×（基金资产 + 0.000000001）÷（总份额 + 0.000000001），只舍不入。资产少于份额时，不加这两个 0.000000001。',
-  'proof.debtFrom': '欠款先从 USDT 里扣，不够再扣质押的 JU，最后扣质押的 HASH，按 30 分钟均价折算，零头都算给你。',
+  'proof.poolFrom':
+    '基金手里有两样：没借出去的 USDT，还有欠款从借款人那里扣下的 USDT 和质押物。每样都按“你的份额 ÷ 总份额”分给你，只舍不入。被欠款扣掉的份额（按基金资产 ÷ 基金总份额折算）两边都不算。',
+  'proof.ownShares': '你的份额',
+  'proof.poolShares': '参与分配的总份额',
+  'proof.poolOf': '基金的 {asset}',
+  'proof.debtFrom':
+    '欠款先从 USDT 里扣，再扣基金份额，不够再扣质押的 JU，最后扣质押的 HASH，按 30 分钟均价折算，零头都算给你。',
   'proof.fundAssets': '基金资产',
   'proof.fundShares': '总份额',
   'proof.debt': '欠款总额',
@@ -89,7 +96,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.entered': '退出已经开始。',
   'exit.sharedAgain': '剩余部分再次分配',
   'exit.short':
-    '合约里的钱少于应付的总额，所以现在每个人按同样的比例取回。{time} 起，剩下的钱再分给到那时已经取过的人，最多补到应得的数额；到那时还没取的人，不够的那部分就没有了。',
+    '合约里的钱少于应付的总额，所以现在每个人按同样的比例取回。{time} 起，除了给还没取的人留的那份，剩下的钱再分给到那时已经取过的人，最多补到应得的数额。之后才取的人仍能按这个比例取回；如果余额不够，缺的最多是退出前已付出去的那部分。',
   'exit.takePart': '登记参加再次分配',
   'exit.onlyTakePart':
     '退出开始以前，你已经拿到了按比例的那一份。现在仍要登记一次：只有取过的人才能参加剩余部分的分配。',

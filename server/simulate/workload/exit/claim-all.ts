@@ -1,3 +1,4 @@
+import type { AssetCode } from '@candela/protocol/money/assets'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import type { Hex } from 'viem'
 import { provedLeaf } from '../../model/attested-state.ts'
@@ -60,7 +61,10 @@ function takesAgain(simulation: Simulation, { proof }: MemberProof): void {
   mineCall(simulation, proof.leaf.member as Hex, { do: 'become', wallet: 'takes' })
 }
 
-/** What is left goes to those who have claimed, up to their leaves; where enough was held, who comes late gets its leaf. */
+/**
+ * What is left beside the shares of who has not claimed goes to those who have, up to their leaves. Who comes late gets what is not promised to
+ * them and not due to others.
+ */
 function shareAgain(
   simulation: Simulation,
   checks: ExitChecks,
@@ -69,21 +73,45 @@ function shareAgain(
   claims: Claims,
 ): void {
   const { random, chain, contracts } = simulation
-  const rest = new Map(
-    assets.map(({ asset }) => {
-      const claimed = proofs.filter((member) => claims.hasClaimed(member, asset, 1))
-      const lacking = claimed.reduce((sum, { memberId }) => sum + shareOf(asset, memberId).lacking, 0n)
-      return [asset, { lacking, left: chain.head.state.balance(asset, contracts.gateway) }]
-    }),
+  const balanceOf = (asset: AssetCode) => chain.head.state.balance(asset, contracts.gateway)
+  const paidOut = (asset: AssetCode) => {
+    const { now, before } = chain.head.state.attested.paidInAll[asset]
+    return now - before
+  }
+  /** @param also what is settled besides */
+  const keptOf = (asset: AssetCode, also = 0n) => {
+    const done = proofs.filter((one) => claims.hasClaimed(one, asset, 1) || claims.hasClaimed(one, asset, 2))
+    const settled = done.reduce((sum, { memberId }) => sum + shareOf(asset, memberId).settled, also)
+    return larger(assetOf(asset).held - paidOut(asset) - settled, 0n)
+  }
+  const inTime = new Map(
+    assets.map(({ asset }) => [asset, proofs.filter((member) => claims.hasClaimed(member, asset, 1))]),
   )
+  const lackingTo = (asset: AssetCode) =>
+    (inTime.get(asset) ?? []).reduce((sum, { memberId }) => sum + shareOf(asset, memberId).lacking, 0n)
+  const left = new Map<AssetCode, bigint>()
+  const leftOf = (asset: AssetCode) => {
+    const known = left.get(asset) ?? 0n
+    const now = known === 0n ? larger(balanceOf(asset) - keptOf(asset), 0n) : known
+    left.set(asset, now)
+    return now
+  }
+  const partOf = (asset: AssetCode, { memberId }: MemberProof) => {
+    const [lacking, toAll] = [shareOf(asset, memberId).lacking, lackingTo(asset)]
+    return leftOf(asset) < toAll ? (lacking * leftOf(asset)) / toAll : lacking
+  }
   const again: Wanted = (member, asset) => {
-    const { amount, lacking } = shareOf(asset, member.memberId)
-    const { lacking: toAll, left } = rest.get(asset) ?? { lacking: 0n, left: 0n }
+    const { amount, due, settled } = shareOf(asset, member.memberId)
+    if (claims.hasClaimed(member, asset, 1)) return partOf(asset, member) || null
+    const toAll = lackingTo(asset)
     // Where nobody has lacked anything yet, the year has not begun.
-    if (!claims.hasClaimed(member, asset, 1))
-      return (assetOf(asset).isShort && toAll !== 0n) || amount === 0n ? null : amount
-    const part = left < toAll ? (lacking * left) / toAll : lacking
-    return part === 0n ? null : part
+    if (!assetOf(asset).isShort || toAll === 0n) return amount || null
+    const given = (inTime.get(asset) ?? [])
+      .filter((one) => claims.hasClaimed(one, asset, 2))
+      .reduce((sum, one) => sum + partOf(asset, one), 0n)
+    const promised = smaller(leftOf(asset), toAll) - given
+    const free = balanceOf(asset) - promised - keptOf(asset, settled)
+    return larger(smaller(due, free), 0n) || null
   }
   for (const member of random.shuffled(proofs)) {
     claims.claim(member, 2, again)
@@ -91,15 +119,21 @@ function shareAgain(
   }
   for (const { asset, held, isShort } of assets) {
     const given = proofs.reduce((sum, member) => sum + claims.got(member, asset), 0n)
-    const found = chain.head.state.balance(asset, contracts.gateway)
+    const found = balanceOf(asset)
     if (found !== held - given) checks.add([`${found} of ${asset} is left of ${held}, of which ${given} was claimed`])
     for (const member of proofs) {
-      if (claims.got(member, asset) > shareOf(asset, member.memberId).due)
-        checks.add([`member ${member.memberId} has got more ${asset} than was due`])
+      const { due, amount } = shareOf(asset, member.memberId)
+      if (claims.got(member, asset) > due) checks.add([`member ${member.memberId} has got more ${asset} than was due`])
+      if (claims.got(member, asset) + paidOut(asset) < amount)
+        checks.add([`member ${member.memberId} lacks more ${asset} of its share than was paid out`])
     }
-    const { lacking, left } = rest.get(asset) ?? { lacking: 0n, left: 0n }
-    // Of what was too little for all, nothing but what rounding down has left.
-    const isDust = found < BigInt(2 * proofs.length)
-    if (isShort && lacking > left && !isDust) checks.add([`${found} of ${asset} is left although members lack it`])
+    const anyLacks = proofs.some((one) => claims.got(one, asset) < shareOf(asset, one.memberId).due)
+    // Of what was too little for all, nothing but what rounding down has left, and what those without a leaf of their own are owed.
+    const isDust = found - keptOf(asset) < BigInt(2 * proofs.length)
+    if (isShort && lackingTo(asset) !== 0n && anyLacks && !isDust)
+      checks.add([`${found} of ${asset} is left although members lack it`])
   }
 }
+
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)

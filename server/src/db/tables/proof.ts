@@ -142,5 +142,11 @@ export type ProofTables = {
     price_hash: bigint | null
     /** How many members the platform's leaf has something of; null where every member has a leaf of its own. */
     small_members: bigint | null
+    /** What the fund's shares were parts of; null where they counted at their worth, in USDT. */
+    pool_usdt: bigint | null
+    pool_hash: bigint | null
+    pool_ju: bigint | null
+    /** Shares of the fund without those that debts took. */
+    pool_shares: bigint | null
   }
 }

@@ -4,11 +4,25 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import { memberPostingKindNames } from '@candela/protocol/posting-kinds'
 import type { OwedParts } from '@candela/protocol/proof/owed-parts'
 import type { Database } from '../../db/open.ts'
+import type { Tables } from '../../db/tables/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { balancesBefore } from '../../ledger/balances.ts'
 import { memberAccount } from '../../ledger/chart.ts'
 import { readAttested } from './read-attested.ts'
 import { findLeaf } from './read-proof.ts'
+
+/** Nothing for a snapshot of before, in which a share counted at its worth. */
+const poolOf = (row: Tables['proof_snapshot']): Pick<OwedParts, 'pool'> =>
+  row.pool_shares === null
+    ? {}
+    : {
+        pool: {
+          USDT: String(row.pool_usdt),
+          HASH: String(row.pool_hash),
+          JU: String(row.pool_ju),
+          shares: String(row.pool_shares),
+        },
+      }
 
 const textOf = (price: bigint | null): string | null => (price === null ? null : String(price))
 
@@ -52,6 +66,7 @@ export async function getOwed(
     held: perAsset(proofAssets.length),
     shares: String(balances.at(-1) ?? 0n),
     fund: { assets: String(row.fund_assets), shares: String(row.fund_shares) },
+    ...poolOf(row),
     prices: { JU: textOf(row.price_ju), HASH: textOf(row.price_hash) },
     collateral: { JU: String(part?.collateral_ju ?? 0n), HASH: String(part?.collateral_hash ?? 0n) },
     debt: String(part?.debt ?? 0n),

@@ -54,7 +54,27 @@ function detailsOf(
   t: Translate,
   { asset, what, parts }: { asset: AssetCode; what: OwedLine['what']; parts: OwedParts },
 ): { note?: string; from?: Explanation } {
-  const { fund, prices } = valuationOf(parts)
+  const { fund, pool, prices } = valuationOf(parts)
+  if (what === 'shares' && pool !== null) {
+    const all = exact(pool.shares, '')
+    return {
+      note: t('proof.note.pool', { amount: exact(pool.amounts[asset], asset), all }),
+      from: {
+        title: t('proof.part.shares'),
+        text: t('proof.poolFrom'),
+        inputs: [
+          { label: t('proof.ownShares'), value: <ExactAmount value={BigInt(parts.shares)} unit="" /> },
+          { label: t('proof.poolShares'), value: <ExactAmount value={pool.shares} unit="" /> },
+          ...proofAssets.map((one) => ({
+            label: t('proof.poolOf', { asset: one }),
+            value: <ExactAmount value={pool.amounts[one]} unit={one} />,
+          })),
+          { label: t('proof.fundAssets'), value: <ExactAmount value={fund.assets} unit="USDT" /> },
+          { label: t('proof.fundShares'), value: <ExactAmount value={fund.shares} unit="" /> },
+        ],
+      },
+    }
+  }
   if (what === 'shares') {
     const [shares, price] = [exact(BigInt(parts.shares), ''), exact(sharePrice(fund))]
     const inputs = [

@@ -1,10 +1,18 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
-import { type OpenDebt, owedTo, type Position, type Valuation } from '@candela/protocol/proof/owed'
+import {
+  type OpenDebt,
+  owedTo,
+  type Pool,
+  poolInKind,
+  type Position,
+  type Valuation,
+} from '@candela/protocol/proof/owed'
 import { addSums, noSums, type Sums } from '@candela/protocol/proof/sum-tree'
 import type { Database, Tx } from '../../../db/open.ts'
 import { accountBalances } from '../../../ledger/balances.ts'
 import { platformAccount, platformAccountNames } from '../../../ledger/chart.ts'
 import { holdingsOfMembers } from '../../../ledger/member-balances-page.ts'
+import { readDebtors } from '../../../ledger/read-debtors.ts'
 import type { PaidLater } from './followed-payments.ts'
 
 /** Members at a time in a thread that answers calls: they wait for no more than the milliseconds that one page takes. */
@@ -18,7 +26,7 @@ export type OwedSources = {
   /** Zero when there are no members. */
   lastMemberId: (db: Database) => Promise<bigint>
   listOpenDebts: (tx: Tx) => Promise<OpenDebt[]>
-  readFund: (tx: Tx) => Promise<Valuation['fund']>
+  readFund: (tx: Tx) => Promise<Valuation['fund'] & { idle: bigint }>
   readPrices: (tx: Tx) => Promise<Valuation['prices']>
 }
 
@@ -30,7 +38,11 @@ export class SumsDiffer extends Error {
 const nothing = (): Record<AssetCode, bigint> => ({ JU: 0n, USDT: 0n, HASH: 0n })
 
 /** What members' figures are counted by, read once for all of them. */
-export type Given = { valuation: Valuation; debts: readonly OpenDebt[]; paidLater: readonly PaidLater[] }
+export type Given = {
+  valuation: Valuation & { pool: Pool }
+  debts: readonly OpenDebt[]
+  paidLater: readonly PaidLater[]
+}
 
 /** What was found of some members: what is owed to them together, and what the ledger is compared with. */
 export type Found = {
@@ -51,7 +63,8 @@ export async function readGiven(tx: Tx, sources: OwedSources, paidLater: readonl
     await sources.readFund(tx),
     await sources.readPrices(tx),
   ]
-  return { debts, paidLater, valuation: { fund: { assets: fund.assets, shares: fund.shares }, prices } }
+  const pool = poolInKind(await readDebtors(tx, debts), fund, prices)
+  return { debts, paidLater, valuation: { fund: { assets: fund.assets, shares: fund.shares }, pool, prices } }
 }
 
 /**
@@ -63,7 +76,7 @@ export async function readMembers(
   sources: OwedSources,
   paidLater: readonly PaidLater[],
   take: Take,
-): Promise<{ sums: Sums; valuation: Valuation }> {
+): Promise<{ sums: Sums; valuation: Given['valuation'] }> {
   const given = await readGiven(tx, sources, paidLater)
   const all = { after: 0n, upTo: await sources.lastMemberId(tx) }
   const found = await readOwed(tx, sources.listAddresses, given, all, take)

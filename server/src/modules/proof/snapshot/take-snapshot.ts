@@ -1,6 +1,5 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { AssetCode } from '@candela/protocol/money/assets'
-import type { Valuation } from '@candela/protocol/proof/owed'
 import { contextHash, sameSums, type Sums, toHex } from '@candela/protocol/proof/sum-tree'
 import { readFollowedBlock } from '../../../chain/follow/followed-block.ts'
 import type { At } from '../../../chain/payout/payout-chain.ts'
@@ -13,7 +12,15 @@ import { lastSettledBlock, paymentsAfter } from './followed-payments.ts'
 import { hashLeaves } from './hash-leaves.ts'
 import { makeMasterKey, platformSecret, seedKey } from './leaf-secrets.ts'
 import type { OrderedLeaves } from './order-leaves.ts'
-import { addFound, compareFound, nothingFound, type OwedSources, readGiven, SumsDiffer } from './read-members.ts'
+import {
+  addFound,
+  compareFound,
+  type Given,
+  nothingFound,
+  type OwedSources,
+  readGiven,
+  SumsDiffer,
+} from './read-members.ts'
 import { addSmall, nothingSmall, type Small } from './read-range.ts'
 import { type MemberParts, storeParts } from './store-parts.ts'
 import { type ThreadStart, type Work, workHere, workInThreads } from './work.ts'
@@ -42,7 +49,7 @@ type Read = {
   parts: readonly MemberParts[]
   small: Small
   sums: Sums
-  valuation: Valuation
+  valuation: Given['valuation']
   sequence: bigint
   block: At
 }
@@ -98,6 +105,10 @@ async function takeBy(work: Work, deps: SnapshotDeps, day: string, context: Uint
         held_ju: held.JU,
         fund_assets: valuation.fund.assets,
         fund_shares: valuation.fund.shares,
+        pool_usdt: valuation.pool.amounts.USDT,
+        pool_hash: valuation.pool.amounts.HASH,
+        pool_ju: valuation.pool.amounts.JU,
+        pool_shares: valuation.pool.shares,
         price_ju: valuation.prices.JU,
         price_hash: valuation.prices.HASH,
         small_members: BigInt(small.members),
