@@ -45,7 +45,7 @@ export const texts = {
   'proof.part.collateral': '質押品',
   'proof.part.debt': '扣抵欠款',
   'proof.part.paidLater': '之後已付',
-  'proof.note.shares': '{shares} 份，每份 {price}',
+  'proof.note.shares': '{shares} 單位，每單位 {price}',
   'proof.note.pool': '依單位數分配 {amount}，共 {all} 單位',
   'proof.note.debt': '欠款共 {debt}',
   'proof.note.price': '按每單位 {price} 扣抵',

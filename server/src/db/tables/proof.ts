@@ -144,7 +144,9 @@ export type ProofTables = {
     small_members: bigint | null
     /** What the fund's shares were parts of; null where they counted at their worth, in USDT. */
     pool_usdt: bigint | null
+    /** HASH that debts took of borrowers' collateral; null where shares counted at their worth. */
     pool_hash: bigint | null
+    /** JU that debts took of borrowers' collateral; null where shares counted at their worth. */
     pool_ju: bigint | null
     /** Shares of the fund without those that debts took. */
     pool_shares: bigint | null

@@ -9,3 +9,5 @@ alter table proof_snapshot
 comment on column proof_snapshot.pool_usdt is
   'What the fund''s shares were parts of; null where they counted at their worth, in USDT.';
 comment on column proof_snapshot.pool_shares is 'Shares of the fund without those that debts took.';
+comment on column proof_snapshot.pool_hash is 'HASH that debts took of borrowers'' collateral; null where shares counted at their worth.';
+comment on column proof_snapshot.pool_ju is 'JU that debts took of borrowers'' collateral; null where shares counted at their worth.';
