@@ -26,6 +26,8 @@ export function requireOpen(state: AttestedState): void {
   requireNotInExit(state)
 }
 
+const rememberPaid = ({ now, atLast }: { now: bigint; atLast: bigint }) => ({ now, atLast: now, before: atLast })
+
 /** The state after `attest`. @throws Reverted */
 export function attest(state: AttestedState, call: AttestCall, { number, timestamp }: InBlock): AttestedState {
   const { last } = state
@@ -46,7 +48,6 @@ export function attest(state: AttestedState, call: AttestCall, { number, timesta
     depth,
     sequence,
   }
-  const rememberPaid = ({ now, atLast }: { now: bigint; atLast: bigint }) => ({ now, atLast: now, before: atLast })
   const { USDT, HASH, JU } = state.paidInAll
   const paidInAll = { USDT: rememberPaid(USDT), HASH: rememberPaid(HASH), JU: rememberPaid(JU) }
   return { ...state, last: attested, paidInAll }
