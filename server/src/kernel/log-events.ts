@@ -101,7 +101,7 @@ export const logEvents = {
   'node.left': 'A node was down or behind for ten minutes and is not counted any more where money is decided.',
   'node.back': 'A node that was not counted counts again.',
   'nodes.disagree':
-    'The nodes contradict each other about a decision on money, or too few of them answer for ten minutes; it waits for them or for operators.',
+    'A decision on money waits: the nodes contradict each other, or too few have answered for ten minutes.',
 
   // Paying out withdrawals.
   'payout.asset-waits': 'No withdrawal of an asset can be signed now; all are tried again.',

@@ -11,3 +11,4 @@ create table deposit_sweep (
 insert into deposit_sweep (up_to) values ('-infinity');
 comment on table deposit_sweep is 'How far announcements that nobody paid were swept. One row.';
 comment on column deposit_sweep.up_to is 'Of those that lapsed until then only those that were paid are left.';
+comment on column deposit_sweep.only_row is 'Always true: there is one row.';

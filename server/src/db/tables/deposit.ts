@@ -33,6 +33,7 @@ export type DepositTables = {
   }
   /** How far announcements that nobody paid were swept. One row. */
   deposit_sweep: {
+    /** Always true: there is one row. */
     only_row: Generated<boolean>
     /** Of those that lapsed until then only those that were paid are left. */
     up_to: Date
