@@ -126,7 +126,7 @@ export const areas: readonly Area[] = [
     mutations: nodesMutations,
     stages: [
       ['server/src/chain/nodes'],
-      ['server/test/payouts/nodes/several-nodes.test.ts', 'server/test/payouts/nodes/prices.test.ts'],
+      ['server/test/payouts/nodes/several-nodes.long.test.ts', 'server/test/payouts/nodes/prices.test.ts'],
     ],
   },
   {

@@ -25,7 +25,7 @@ const longest = [
   'contracts/contracts.test.ts',
   'journeys/power/buy-power.test.ts',
   'journeys/account/enter.test.ts',
-  'journeys/money/transfer.test.ts',
+  'journeys/money/transfer.long.test.ts',
   'server/test/api/api-contract.test.ts',
   'devnet/start.long.test.ts',
 ] as const

@@ -27,7 +27,7 @@ describe('an adversary with capital', () => {
   test('a plan repeats exactly, and borrows, exchanges and moves money in the fund', async () => {
     const plan = [
       { strategy: 'fillCeiling', numbers: [0.9, 0, 0, 0.1] },
-      { strategy: 'useHour', numbers: [0.1, 0, 0, 0.3] },
+      { strategy: 'useHour', numbers: [0.1, 0.4, 0, 0.3] },
       { strategy: 'pushOneBlock', numbers: [0.99, 0, 0, 0.5] },
       { strategy: 'enterAndLeaveFund', numbers: [0.1, 0.1, 0, 0.5] },
     ] as const

@@ -40,6 +40,8 @@ export async function openRemoteWallet({ relayUrl, wallet, address, chains = [21
     core: core as NonNullable<ClientOptions['core']>,
     logger,
     metadata: { name: 'Wallet of a phone', description: 'Test', url: 'https://wallet.example', icons: [] },
+    // The library's queue waits a second between two requests, and has stood still once on a busy machine; here nobody reads them.
+    signConfig: { disableRequestQueue: true },
   })
   let open = [...chains]
   let account = address
