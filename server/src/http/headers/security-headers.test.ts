@@ -151,7 +151,7 @@ test('the page may run its own scripts, ask its own server and the wallets’ RP
       "base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'; frame-ancestors 'none'; upgrade-insecure-requests",
   )
   const permissions = String(headers['permissions-policy']).split(', ')
-  expect(permissions.filter((one) => !one.endsWith('=()'))).toEqual(['clipboard-write=(self)', 'web-share=(self)'])
+  expect(permissions.filter((one) => !one.endsWith('=()'))).toEqual(['clipboard-write=(self)'])
   for (const one of ['camera', 'geolocation', 'microphone', 'usb', 'payment', 'clipboard-read', 'display-capture'])
     expect(permissions).toContain(`${one}=()`)
   const unchanged = await app.inject({ url: '/', headers: { 'if-none-match': String(headers['etag']) } })

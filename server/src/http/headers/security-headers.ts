@@ -91,14 +91,16 @@ export function securityHeaders({
 export const hasOtherOrigin = ({ publicOrigin, apiOrigin }: Pick<Origins, 'publicOrigin' | 'apiOrigin'>): boolean =>
   apiOrigin !== undefined && apiOrigin !== publicOrigin
 
-/** What the page uses: members copy and share. Old wallets ask by `sync-xhr`, and nothing is gained by forbidding it. */
-const permitted = ['clipboard-write', 'web-share']
+/**
+ * What the page uses: members copy. Sharing is not named, because Chromium on Linux does not know it and says so in the console. Old
+ * wallets ask by `sync-xhr`, and nothing is gained by forbidding it.
+ */
+const permitted = ['clipboard-write']
 
-/** Every other feature that browsers let a page give up. */
+/** Every other feature that browsers let a page give up, as far as Chromium knows it on every system. */
 const givenUp = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'browsing-topics',
   'camera',
   'clipboard-read',
