@@ -92,10 +92,10 @@ export const hasOtherOrigin = ({ publicOrigin, apiOrigin }: Pick<Origins, 'publi
   apiOrigin !== undefined && apiOrigin !== publicOrigin
 
 /**
- * What the page uses: members copy. Sharing is not named, because Chromium on Linux does not know it and says so in the console. Old
+ * What the page uses: members copy, and paste an address. Sharing is not named, because Chromium on Linux does not know it and says so in the console. Old
  * wallets ask by `sync-xhr`, and nothing is gained by forbidding it.
  */
-const permitted = ['clipboard-write']
+const permitted = ['clipboard-read', 'clipboard-write']
 
 /** Every other feature that browsers let a page give up, as far as Chromium knows it on every system. */
 const givenUp = [
@@ -103,7 +103,6 @@ const givenUp = [
   'autoplay',
   'browsing-topics',
   'camera',
-  'clipboard-read',
   'compute-pressure',
   'cross-origin-isolated',
   'display-capture',
