@@ -51,8 +51,9 @@ for (const { name, start, options } of engines)
         const phone = phoneWith(engine, pictures === undefined ? {} : { pictures })
         const { origin } = proxy
         await steps.signIn(phone, origin, person)
-        await payIn(product, person, '200')
         await steps.deposit(phone, origin, '3000')
+        // After the deposit, whose step looks for the first payment that is credited.
+        await payIn(product, person, '200')
         await steps.buyPower(phone, origin)
         await steps.transfer(phone, origin, other)
         await steps.exchange(phone, origin)
