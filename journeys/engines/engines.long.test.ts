@@ -1,5 +1,8 @@
 /** What a member does, on the engines that members have beside today's Chromium. */
+import { utcDay } from '@candela/protocol/calendar'
 import { DAY_MS } from '@candela/protocol/units'
+import { must } from '@candela/server/kernel/assert'
+import { isCharged } from '@candela/server/modules/loan/daily/is-charged'
 import { waitUntil } from '@candela/testing/browser/wait-until'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,6 +15,7 @@ import { startWebKit } from '@candela/testing/engines/webkit'
 import { needs } from '@candela/testing/process/needs'
 import { openWalletProxy } from '@candela/testing/proxies/wallet-proxy'
 import { latestDay } from '../exit/exit-steps.ts'
+import { withDatabase } from '../support/database.ts'
 import { newcomer, payIn } from '../support/people.ts'
 import { type RunningProduct, startProduct } from '../support/products/product.ts'
 import { registered } from './registered.ts'
@@ -23,11 +27,17 @@ beforeAll(async () => {
 })
 afterAll(() => product?.stop())
 
-/** Until a day is attested that has everything of now in it. */
+/** Until a day is attested that has everything of now in it, and loans are charged: before that nobody moves money into the fund. */
 async function attestNextDay(): Promise<void> {
   const before = await latestDay(product)
   await product.passTime(DAY_MS)
   await waitUntil('the next day is attested', async () => (await latestDay(product)) !== before)
+  await withDatabase(product, (db) =>
+    waitUntil('its loans are charged', async () => {
+      const { head_at } = await db.selectFrom('chain_cursor').select('head_at').executeTakeFirstOrThrow()
+      return isCharged(db, utcDay(must(head_at, 'a block was seen')))
+    }),
+  )
 }
 
 const engines = [
