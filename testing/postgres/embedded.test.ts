@@ -124,6 +124,8 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
     expect(await processIdentity(pid)).toBeDefined()
     parent.kill(name)
     await expect.poll(() => processIdentity(pid)).toBeUndefined()
+    // It ends after its Postgres, and until then the folder is its own.
+    await expect.poll(() => processIdentity(parent.pid ?? 0)).toBeUndefined()
     expect(await readFile(join(folder, 'server.log'), 'utf8')).toMatch(/database system is shut down\s*$/)
     expect(await noteCount((await start()).url())).toBe(1n)
   },
