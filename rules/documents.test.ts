@@ -24,6 +24,17 @@ test('no line of a document outside of tables is longer than 160 characters', ()
   expect(long.map(({ place }) => place)).toEqual([])
 })
 
+test('the ten questions of CONTRIBUTING are answered by paths that exist, or by recipes of ARCHITECTURE', () => {
+  const [, questions = ''] = text('CONTRIBUTING.md').split('## Ten questions of a newcomer')
+  const answers = questions.split('\n').flatMap((line) => /^\| .*\? +\| (.*) \|$/.exec(line)?.[1] ?? [])
+  expect(answers).toHaveLength(10)
+  const paths = [...answers.join('\n').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  expect(paths.filter((name) => !existsSync(path.join(root, name)))).toEqual([])
+  const recipes = [...answers.join('\n').matchAll(/"([^"]+)"/g)].map(([, name = '']) => `**${name}.**`)
+  expect(recipes.length).toBeGreaterThan(2)
+  expect(recipes.filter((recipe) => !text('ARCHITECTURE.md').includes(recipe))).toEqual([])
+})
+
 describe('decisions', () => {
   const folder = 'docs/decisions'
   const files = documents.filter(under(folder)).filter((file) => !file.endsWith('/README.md'))
@@ -37,7 +48,8 @@ describe('decisions', () => {
   test('an entry has the day of its last change, a sentence in bold, and what else was considered or tried', () => {
     expect(entries.length).toBeGreaterThan(250)
     const wrong = entries.filter(
-      (entry) => !/^\*\*\d{4}-\d{2}-\d{2} — \S[\s\S]+?\.\*\*/.test(entry) || !/\b(?:Considered|Tried):\s+\S/.test(entry),
+      (entry) =>
+        !/^\*\*\d{4}-\d{2}-\d{2} — \S[\s\S]+?\.\*\*/.test(entry) || !/\b(?:Considered|Tried):\s+\S/.test(entry),
     )
     expect(wrong).toEqual([])
   })
