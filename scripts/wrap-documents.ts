@@ -18,21 +18,34 @@ function lastBreak(line: string, from: number): number {
   return fits.at(-1) ?? -1
 }
 
-function wrapLine(line: string): string[] {
-  if (line.length <= LINE_CHARS || /^[|#]/.test(line)) return [line]
-  const indent = /^ *(?:[-*+] |\d+[.)] )?/.exec(line)?.[0].length ?? 0
-  const at = lastBreak(line, indent)
-  if (at < 0) return [line]
-  return [line.slice(0, at), ...wrapLine(' '.repeat(indent) + line.slice(at + 1))]
+const indentOf = (line: string): number => /^ *(?:[-*+] |\d+[.)] )?/.exec(line)?.[0].length ?? 0
+/** Goes on with the paragraph or list item of the line before. */
+const goesOn = (line: string | undefined, indent: number): line is string =>
+  line !== undefined && line.trim() !== '' && /^ */.exec(line)?.[0].length === indent && !MARKER.test(line.trimStart())
+
+function wrapLines(lines: readonly string[]): string[] {
+  const wrapped: string[] = []
+  const rest = [...lines]
+  let isCode = false
+  for (let line = rest.shift(); line !== undefined; line = rest.shift()) {
+    if (/^ *(?:```|~~~)/.test(line)) isCode = !isCode
+    const isLong = line.length > LINE_CHARS && !isCode && !/^[|#]/.test(line)
+    const indent = indentOf(line)
+    const at = isLong ? lastBreak(line, indent) : -1
+    if (at < 0) {
+      wrapped.push(line)
+      continue
+    }
+    wrapped.push(line.slice(0, at))
+    const after = line.slice(at + 1)
+    const next = goesOn(rest[0], indent) ? ` ${rest.shift()?.trimStart() ?? ''}` : ''
+    rest.unshift(`${' '.repeat(indent)}${after}${next}`)
+  }
+  return wrapped
 }
 
 for (const file of tracked.filter((name) => name.endsWith('.md'))) {
   const document = readFileSync(path.join(root, file), 'utf8')
-  let isCode = false
-  const lines = document.split('\n').flatMap((line) => {
-    if (/^ *(?:```|~~~)/.test(line)) isCode = !isCode
-    return isCode ? [line] : wrapLine(line)
-  })
-  const wrapped = lines.join('\n')
+  const wrapped = wrapLines(document.split('\n')).join('\n')
   if (wrapped !== document) writeFileSync(path.join(root, file), wrapped)
 }
