@@ -36,6 +36,7 @@ export function createApp(): App {
     wallet,
     session,
     signedOutReason,
+    origin: window.location.origin,
     network: ourNetwork,
     isRegister: (address) => call('POST auth/isRegister', { address }),
     loginMessage: (address) => call('GET auth/loginMessage', { address }),
