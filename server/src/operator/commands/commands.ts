@@ -10,7 +10,7 @@ import { attestCommands } from './proof-commands.ts'
 import { chainCommands, type ChainDeps } from './chain-commands.ts'
 import { contractCommands } from './contract/contract-commands.ts'
 import { closeCommands } from './close-commands.ts'
-import { creditCommands } from './money/credit-commands.ts'
+import { lendingCommands } from './money/lending-commands.ts'
 import { invitationCommands } from './invitation-commands.ts'
 import { depositCommands } from './money/deposit-commands.ts'
 import { ledgerCommands } from './money/ledger-commands.ts'
@@ -45,7 +45,7 @@ const bindingsOf = (deps: CommandsDeps): Bindings<Exclude<CommandName, 'revenue 
   ...surplusCommands,
   ...suspenseCommands,
   ...depositCommands,
-  ...creditCommands,
+  ...lendingCommands,
   ...ledgerCommands,
   ...contractCommands(deps),
   ...chainCommands(deps),
