@@ -78,8 +78,22 @@ async function startActs() {
     await chain.mine()
   }
   return {
-    ...{ gateway, payer, standbyPayer, attester, guardian, stranger, operators, read, contract, db: database.db },
-    ...{ send, sendBy, show, one, two, pass },
+    gateway,
+    payer,
+    standbyPayer,
+    attester,
+    guardian,
+    stranger,
+    operators,
+    read,
+    contract,
+    db: database.db,
+    send,
+    sendBy,
+    show,
+    one,
+    two,
+    pass,
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }
 }

@@ -15,7 +15,10 @@ const amountInput = text.transform((typed) => {
 })
 const roleInput = z.enum(['payer', 'attester'])
 const announcements = [
-  ...['standby:payer', 'standby:attester', 'guardian', 'owner'],
+  'standby:payer',
+  'standby:attester',
+  'guardian',
+  'owner',
   ...['JU', 'USDT', 'HASH'].flatMap((code) => [`cap:${code}`, `taking:${code}`]),
 ]
 

@@ -65,8 +65,9 @@ export const text = z.string()
 /** Of an account or a contract, in lower case. Mixed letters are a checksum (EIP-55), which has to be right. */
 export const address = text.transform((typed) => {
   if (!isAddress(typed, { strict: false })) throw new OperatorError(`"${typed}" is not an address`)
-  if (!isAddress(typed)) throw new OperatorError(`"${typed}" is mistyped: its checksum is wrong`)
-  return typed.toLowerCase() as `0x${string}`
+  const known: string = typed
+  if (!isAddress(known)) throw new OperatorError(`"${typed}" is mistyped: its checksum is wrong`)
+  return known.toLowerCase() as `0x${string}`
 })
 
 /** One, or several of a command that was given for many; one alone is written down as a text. */

@@ -126,13 +126,15 @@ export const contractCommands = (deps: Deps): Bindings<ContractName> => ({
   'contract take-back': act(deps, ({ what }, control) => takeBack(what, control)),
 })
 
+const NOTHING = 'nothing of that is announced: see `contract show`'
+
+function ends(ended: string | null): string {
+  if (ended === null) throw new OperatorError(NOTHING)
+  return `${ended} ends`
+}
+
 function takeBack(what: string, control: GatewayControl): Act {
   const [kind = '', of = ''] = what.split(':')
-  const nothing = () => new OperatorError(`nothing of that is announced: see \`contract show\``)
-  const ends = (ended: string | undefined | null): string => {
-    if (ended === undefined || ended === null) throw nothing()
-    return `${ended} ends`
-  }
   if (kind === 'guardian')
     return {
       data: encode({ abi, functionName: 'setGuardian', args: [zeroAddress] }),
@@ -186,7 +188,7 @@ const act =
       const from = sender ?? control.owner
       const refused = await tryCall(client, { from, to: gateway, data })
       if (refused !== null) throw new OperatorError(wordsOf(refused))
-      const { functionName, args = [] } = decodeFunctionData({ abi, data })
+      const { functionName, args } = decodeFunctionData({ abi, data })
       return {
         from: getAddress(from),
         ...(orOwner ? { orFrom: getAddress(control.owner) } : {}),
@@ -212,7 +214,7 @@ const words: Record<string, (args: readonly unknown[]) => string> = {
   NoStandby: () => 'the role has no standby',
   HasARole: ([account]) => `${String(account)} has another role, and each needs an account of its own`,
   AboveCap: ([, cap]) => `the cap is ${fromBaseUnits(BigInt(String(cap)))}: announce a higher one`,
-  NothingAnnounced: () => 'nothing of that is announced: see `contract show`',
+  NothingAnnounced: () => NOTHING,
   SafeCastOverflowedUintDowncast: () => 'this is more than the contract can hold',
   EnforcedPause: () => 'the contract is paused already',
   ExpectedPause: () => 'the contract is not paused',

@@ -8,12 +8,13 @@ import { canonicalJson } from '../../signing/signed-terms.ts'
 import type { CommandName } from '../../table/command-table.ts'
 import { sql } from 'kysely'
 
+const line = (what: string, now: string): Line => ({ what, now, announced: '-', from: '-', until: '-', command: '-' })
+
 /** What the contract says now, and what is announced: what no operator has given a command for may be a thief's. */
 export async function showControl(tx: Tx, control: GatewayControl): Promise<Line[]> {
   const { owner, nextOwner, payer, attester, guardian, standbys, isPaused, attestedAt, exitedAt, subcoin } = control
   // The service stops before a payment in another token.
   const isOurs = subcoin.toLowerCase() === control.assets.get('HASH')?.address.toLowerCase()
-  const line = (what: string, now: string): Line => ({ what, now, announced: '-', from: '-', until: '-', command: '-' })
   const announcing = async (
     said: Line,
     announced: Announced<object> | null,
@@ -82,7 +83,7 @@ async function givenBy(tx: Tx, command: CommandName, input: Input): Promise<stri
     .select(['operator', 'at'])
     .where('command', '=', command)
     .where('outcome', '=', 'done')
-    .where('input', '=', sql<never>`${canonicalJson(input)}`)
+    .where(sql<boolean>`input = ${canonicalJson(input)}::jsonb`)
     .orderBy('id', 'desc')
     .executeTakeFirst()
   return given === undefined ? 'NONE' : `${given.operator} ${given.at.toISOString()}`

@@ -1,20 +1,18 @@
 import { loginMessageText } from '@candela/protocol/login-message'
-import { isThisMachine } from '../lib/this-machine.ts'
-
-/** What is not the same in every login message to this account: the site, the spelling of the address, the nonce and the time. */
-const parts =
-  /^.+ wants .+:\n(?<address>0x.+)\n[^]*\nURI: (?<uri>.+)\n[^]*\nNonce: (?<nonce>[0-9a-f]{64})\nIssued At: (?<issuedAt>.+)\n/
+import { isThisMachine } from '../../lib/this-machine.ts'
 
 /**
  * Whether a text is word for word the message that signs this account in to the page of this origin (EIP-4361), and to nothing else. A page of
  * one's own machine may have other names and ports there.
  */
 export function isLoginMessage(message: string, account: string, origin: string): boolean {
-  const { address = '', uri = '', nonce = '', issuedAt = '' } = parts.exec(message)?.groups ?? {}
+  // What is not the same in every message: the spelling of the address, the site, nonce and time.
+  const [, address = '', , , , uriLine = '', , , nonceLine = '', timeLine = ''] = message.split('\n')
+  const [uri, nonce] = [uriLine.slice('URI: '.length), nonceLine.slice('Nonce: '.length)]
+  const issuedAt = new Date(timeLine.slice('Issued At: '.length))
   if (address.toLowerCase() !== account.toLowerCase() || !isSameSite(uri, origin)) return false
-  const time = new Date(issuedAt)
-  if (Number.isNaN(time.getTime())) return false
-  return message === loginMessageText({ domain: new URL(uri).host, uri }, { address, nonce, issuedAt: time })
+  if (!/^[0-9a-f]{64}$/.test(nonce) || Number.isNaN(issuedAt.getTime())) return false
+  return message === loginMessageText({ domain: new URL(uri).host, uri }, { address, nonce, issuedAt })
 }
 
 function isSameSite(uri: string, origin: string): boolean {
