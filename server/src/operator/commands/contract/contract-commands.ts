@@ -188,7 +188,7 @@ const act =
       const from = sender ?? control.owner
       const refused = await tryCall(client, { from, to: gateway, data })
       if (refused !== null) throw new OperatorError(wordsOf(refused))
-      const { functionName, args } = decodeFunctionData({ abi, data })
+      const decoded: { functionName: string; args?: readonly unknown[] } = decodeFunctionData({ abi, data })
       return {
         from: getAddress(from),
         ...(orOwner ? { orFrom: getAddress(control.owner) } : {}),
@@ -196,7 +196,7 @@ const act =
         value: '0',
         chainId: client.chain.id,
         data,
-        call: `${functionName}(${args.map(String).join(', ')})`,
+        call: `${decoded.functionName}(${(decoded.args ?? []).map(String).join(', ')})`,
         effect,
         takesEffect: isAnnouncement
           ? `${control.notice_ms / 86_400_000} days after its block: ${new Date(control.at.getTime() + control.notice_ms).toISOString()} at the earliest`
