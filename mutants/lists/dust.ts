@@ -61,7 +61,7 @@ const sums = [
   ]),
 ]
 
-const readAgain = [
+const afterLoss = [
   ...inFile('server/src/modules/deposit/settle-receipts.ts', [
     {
       name: 'what the books have is decided anew',
@@ -110,4 +110,4 @@ const sweeps = [
   ]),
 ]
 
-export const dustMutations: readonly Mutation[] = [...sums, ...readAgain, ...sweeps]
+export const dustMutations: readonly Mutation[] = [...sums, ...afterLoss, ...sweeps]

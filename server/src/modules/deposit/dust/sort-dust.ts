@@ -35,7 +35,7 @@ export async function sortDust(tx: Tx, dust: readonly Dust[]): Promise<ReadonlyM
     const count = singles.get(keyOf(one)) ?? 0
     const isSingle = before === undefined ? count < SINGLES : before.is_single
     const isBooked = before?.is_booked === true
-    const booked = { booked: before?.member_id == null ? ('suspense' as const) : ('balance' as const) }
+    const booked = { booked: (before?.member_id ?? null) === null ? ('suspense' as const) : ('balance' as const) }
     fates.set(one.payment.eventId, isSingle ? 'single' : isBooked ? booked : 'waits')
     if (isBooked) continue
     if (isSingle) singles.set(keyOf(one), count + 1)
