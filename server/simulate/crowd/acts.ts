@@ -7,7 +7,7 @@ import { WHOLE } from '../run/simulation.ts'
 import { send } from '../workload/chain-actions.ts'
 import { nextRequestId } from '../workload/next-request-id.ts'
 import { runCommand } from '../workload/run-command.ts'
-import type { Crowd, Person, Wish } from './open-crowd.ts'
+import type { Crowd, Person, Intent } from './open-crowd.ts'
 
 /** What the honest and the crowd do. Of every command the request may be late and the answer lost. */
 
@@ -15,13 +15,13 @@ const DEADLINE_MS = 120_000
 
 type Run = (process: ServerProcess, requestId: string) => Promise<unknown>
 
-async function wishFor(crowd: Crowd, name: string, { memberId }: Person, run: Run): Promise<void> {
-  const { simulation, wishes, counts } = crowd
-  const wish: Wish = { name, memberId, ids: new Set() }
-  wishes.push(wish)
+async function intend(crowd: Crowd, name: string, { memberId }: Person, run: Run): Promise<void> {
+  const { simulation, intents, counts } = crowd
+  const intent: Intent = { name, memberId, ids: new Set() }
+  intents.push(intent)
   counts[name] = (counts[name] ?? 0) + 1
   const sent = async (process: ServerProcess, requestId: string) => {
-    wish.ids.add(requestId)
+    intent.ids.add(requestId)
     await run(process, requestId)
     return () => undefined
   }
@@ -30,7 +30,7 @@ async function wishFor(crowd: Crowd, name: string, { memberId }: Person, run: Ru
 }
 
 const withdraw = (crowd: Crowd, person: Person, asset: AssetCode, amount: bigint) =>
-  wishFor(crowd, 'withdraw', person, (process, requestId) =>
+  intend(crowd, 'withdraw', person, (process, requestId) =>
     process.withdraw({ asset, amount, requestId }, person.memberId),
   )
 
@@ -52,7 +52,7 @@ async function takeBack(crowd: Crowd, people: readonly Person[]): Promise<void> 
   const queued = await queuedOf(crowd, people)
   if (queued.length === 0) return
   const { person, withdrawalNo } = crowd.simulation.random.pick(queued)
-  await wishFor(crowd, 'takeBack', person, ({ handlers, contextOf }, requestId) =>
+  await intend(crowd, 'takeBack', person, ({ handlers, contextOf }, requestId) =>
     handlers['POST withdraw/cancel']({ withdrawalNo, requestId }, contextOf(person.memberId)),
   )
 }
@@ -60,7 +60,7 @@ async function takeBack(crowd: Crowd, people: readonly Person[]): Promise<void> 
 async function transfer(crowd: Crowd, from: Person, to: Person, asset: AssetCode, amount: bigint): Promise<void> {
   const { simulation } = crowd
   const deadline = new Date(simulation.clock.now().getTime() + DEADLINE_MS)
-  await wishFor(crowd, 'transfer', from, async ({ handlers, contextOf }, requestId) => {
+  await intend(crowd, 'transfer', from, async ({ handlers, contextOf }, requestId) => {
     const terms = { from: from.address, to: to.address, asset, amount, requestId, deadline }
     const signature = await from.signer.signTypedData(transferTypedData(terms, simulation.contracts.gateway))
     const input = { to: to.address, asset, amount, requestId, deadline, signature }
@@ -78,7 +78,7 @@ async function exchange(crowd: Crowd, person: Person): Promise<void> {
   const amount = BigInt(1 + random.below(5)) * WHOLE
   let quoteNo: string | undefined
   // The first attempt gets a quote; a repetition sends the same.
-  await wishFor(crowd, 'exchange', person, async ({ handlers, contextOf }, requestId) => {
+  await intend(crowd, 'exchange', person, async ({ handlers, contextOf }, requestId) => {
     const context = contextOf(person.memberId)
     quoteNo ??= (await handlers['POST exchange/quote']({ from, to, amount }, context)).quoteNo
     return handlers['POST exchange/index']({ quoteNo, minReceived: 1n, requestId }, context)
@@ -86,12 +86,12 @@ async function exchange(crowd: Crowd, person: Person): Promise<void> {
 }
 
 const order = (crowd: Crowd, person: Person) =>
-  wishFor(crowd, 'order', person, (process, requestId) =>
+  intend(crowd, 'order', person, (process, requestId) =>
     process.order({ planId: Number(crowd.simulation.planId), asset: 'USDT', requestId }, person.memberId),
   )
 
 const announce = (crowd: Crowd, person: Person) =>
-  wishFor(crowd, 'deposit', person, (process, requestId) =>
+  intend(crowd, 'deposit', person, (process, requestId) =>
     process.deposit({ asset: 'USDT', amount: 7n * WHOLE, requestId }, person.memberId),
   )
 
@@ -152,7 +152,7 @@ export async function crowdAct(crowd: Crowd): Promise<void> {
     case 'circle':
       return transfer(crowd, person, random.pick(active.filter((one) => one !== person)), 'USDT', 10n * WHOLE)
     case 'giveUp':
-      return void (await wishFor(crowd, 'giveUp', person, async ({ handlers, contextOf }, requestId) =>
+      return void (await intend(crowd, 'giveUp', person, async ({ handlers, contextOf }, requestId) =>
         handlers['POST command/giveUp']({ requestId }, contextOf(person.memberId)),
       ))
   }

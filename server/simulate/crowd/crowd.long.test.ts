@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startDatabasePool } from '../run/databases.ts'
 import { runCrowd } from './crowd.ts'
 
-test('beside a crowd of a thousand free accounts each wish is one deed, what fits is paid in time, and who has nothing costs nothing', async () => {
+test('beside a crowd of a thousand free accounts what is wanted once is done once, what fits is paid in time, and who has nothing costs nothing', async () => {
   await using pool = await startDatabasePool()
   const { findings, counts } = await runCrowd(pool, 1)
   expect(findings).toEqual([])

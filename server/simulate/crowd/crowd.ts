@@ -10,7 +10,7 @@ import { arriveLate, retryPendingCommands } from '../workload/run-command.ts'
 import { runWork } from '../workload/process-actions.ts'
 import { crowdAct, honestAct } from './acts.ts'
 import { type Crowd, openCrowd } from './open-crowd.ts'
-import { booksAreRight, dustIsGathered, lookAtQueue, rowsOfIdle, treeIsSmall, wishesAreDeeds } from './oracles.ts'
+import { booksAreRight, dustIsGathered, lookAtQueue, rowsOfIdle, treeIsSmall, intentsAreDoneOnce } from './oracles.ts'
 
 export type CrowdResult = { seed: number; findings: string[]; counts: Record<string, number>; took_ms: number }
 
@@ -35,7 +35,7 @@ export async function runCrowd(pool: DatabasePool, seed: number): Promise<CrowdR
       findings.push(...(await treeIsSmall(crowd)))
     }
     await settleAll(crowd)
-    for (const check of [wishesAreDeeds, dustIsGathered, booksAreRight]) findings.push(...(await check(crowd)))
+    for (const check of [intentsAreDoneOnce, dustIsGathered, booksAreRight]) findings.push(...(await check(crowd)))
   } catch (error) {
     findings.push(reasonOf(error))
   }
@@ -73,7 +73,7 @@ async function endDay(crowd: Crowd): Promise<void> {
   }
   mine(simulation, 86_400 - (chain.head.timestamp % 86_400) + 1_860, 1)
   blocks()
-  await work(crowd, 'observePrices', 'follow', 'credit', 'closeCredit', 'closeIncome', 'reconcile')
+  await work(crowd, 'observePrices', 'follow', 'credit', 'closeLending', 'closeIncome', 'reconcile')
   while ((await transaction(db, (tx) => bookDust(tx, clock.now(), 100))) > 0);
   for (let round = 0; round < 3; round++) {
     await work(crowd, 'attest')

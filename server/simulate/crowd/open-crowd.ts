@@ -26,7 +26,7 @@ const SMALL = 60n * WHOLE
 const LARGE_ACCOUNTS = 2
 
 /** Something that somebody wants done once, and every id under which it was sent. */
-export type Wish = { name: string; memberId: bigint; ids: Set<string> }
+export type Intent = { name: string; memberId: bigint; ids: Set<string> }
 
 export type Crowd = Awaited<ReturnType<typeof openCrowd>>
 
@@ -67,7 +67,7 @@ export async function openCrowd(seed: number, lent: Lent) {
     large: active.slice(0, LARGE_ACCOUNTS),
     /** Members of the crowd who do nothing and have nothing. */
     idle: ids.slice(ACTIVE),
-    wishes: [] as Wish[],
+    intents: [] as Intent[],
     round: 0,
     /** By withdrawal: since which round it fits, and how many rounds it may wait then. */
     fitting: new Map<bigint, { since: number; rounds: number }>(),

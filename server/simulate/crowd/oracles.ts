@@ -59,19 +59,19 @@ const countRow = async (crowd: Crowd, query: ReturnType<typeof sql>): Promise<nu
   return Number((rows[0] as { n: bigint }).n)
 }
 
-/** Each wish was done at most once, whatever became of its answers, and there is nothing that nobody wished. */
-export async function wishesAreDeeds(crowd: Crowd): Promise<string[]> {
-  const { simulation, wishes } = crowd
+/** Each intent was done at most once, whatever became of its answers, and there is nothing that nobody asked for. */
+export async function intentsAreDoneOnce(crowd: Crowd): Promise<string[]> {
+  const { simulation, intents } = crowd
   const kept = await simulation.db.selectFrom('request_log').select(['member_id', 'request_key', 'input_key']).execute()
   const done = new Set(
     kept.filter(({ input_key }) => input_key !== GIVEN_UP).map((row) => `${row.member_id} ${row.request_key}`),
   )
   const findings: string[] = []
   const deeds: Record<string, number> = {}
-  for (const { name, memberId, ids } of wishes) {
+  for (const { name, memberId, ids } of intents) {
     const now = simulation.clock.now()
     const times = [...ids].filter((requestId) => done.has(`${memberId} ${requestKeyOf({ requestId, now })}`)).length
-    if (times > 1) findings.push(`one wish of ${name} was done under ${times} ids`)
+    if (times > 1) findings.push(`one intent of ${name} was done under ${times} ids`)
     deeds[name] = (deeds[name] ?? 0) + times
   }
   const found = {
@@ -85,7 +85,7 @@ export async function wishesAreDeeds(crowd: Crowd): Promise<string[]> {
   for (const [name, count] of Object.entries(found)) {
     crowd.counts[`${name} done`] = count
     if (count !== (deeds[name] ?? 0))
-      findings.push(`${deeds[name] ?? 0} wishes of ${name} are done, and there are ${count}`)
+      findings.push(`${deeds[name] ?? 0} intents of ${name} are done, and there are ${count}`)
   }
   return findings
 }
