@@ -3,7 +3,7 @@ import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { dustSteps } from '@candela/protocol/money/dust'
 import type { Hex } from 'viem'
 import type { ServerProcess } from '../run/server-process.ts'
-import { WHOLE } from '../run/simulation.ts'
+import { attempt, WHOLE } from '../run/simulation.ts'
 import { send } from '../workload/chain-actions.ts'
 import { nextRequestId } from '../workload/next-request-id.ts'
 import { runCommand } from '../workload/run-command.ts'
@@ -136,7 +136,7 @@ export async function crowdAct(crowd: Crowd): Promise<void> {
   counts[`crowd ${name}`] = (counts[`crowd ${name}`] ?? 0) + 1
   switch (name) {
     case 'askMany':
-      for (let left = 1 + random.below(6); left > 0; left--)
+      for (let left = 4 + random.below(9); left > 0; left--)
         await withdraw(crowd, random.pick(active), random.pick(assetCodes), 5n * WHOLE)
       return
     case 'askLarge':
@@ -152,9 +152,7 @@ export async function crowdAct(crowd: Crowd): Promise<void> {
     case 'circle':
       return transfer(crowd, person, random.pick(active.filter((one) => one !== person)), 'USDT', 10n * WHOLE)
     case 'giveUp':
-      return void (await intend(crowd, 'giveUp', person, async ({ handlers, contextOf }, requestId) =>
-        handlers['POST command/giveUp']({ requestId }, contextOf(person.memberId)),
-      ))
+      return giveUpAny(crowd, person)
   }
 }
 
@@ -166,4 +164,12 @@ function payDust({ simulation }: Crowd, customer: Hex): void {
     const amount = BigInt(1 + random.below(Number(dustSteps[asset] / 10n ** 12n)))
     send(simulation, strangers[0], { do: 'recharge', key: 'deposit', asset, amount, customer, reference: '' })
   }
+}
+
+/** An id under which nothing was ever sent: it costs its member one of those that it may give up. */
+async function giveUpAny({ simulation }: Crowd, { memberId }: Person): Promise<void> {
+  const [process] = simulation.processes
+  if (process === undefined) return
+  const input = { requestId: nextRequestId(simulation) }
+  await attempt(simulation, process, () => process.handlers['POST command/giveUp'](input, process.contextOf(memberId)))
 }

@@ -10,7 +10,15 @@ import { arriveLate, retryPendingCommands } from '../workload/run-command.ts'
 import { runWork } from '../workload/process-actions.ts'
 import { crowdAct, honestAct } from './acts.ts'
 import { type Crowd, openCrowd } from './open-crowd.ts'
-import { booksAreRight, dustIsGathered, lookAtQueue, rowsOfIdle, treeIsSmall, intentsAreDoneOnce } from './oracles.ts'
+import {
+  booksAreRight,
+  dustIsGathered,
+  expectOldestFirst,
+  lookAtQueue,
+  rowsOfIdle,
+  treeIsSmall,
+  intentsAreDoneOnce,
+} from './oracles.ts'
 
 export type CrowdResult = { seed: number; findings: string[]; counts: Record<string, number>; took_ms: number }
 
@@ -55,11 +63,12 @@ async function runRound(crowd: Crowd): Promise<void> {
   for (let left = 1 + random.below(3); left > 0; left--) await honestAct(crowd)
   if (random.chance(0.5)) await arriveLate(simulation)
   if (random.chance(0.5)) await retryPendingCommands(simulation)
-  mine(simulation, random.pick([5, 60, 1_800, 7_200]), 1)
+  mine(simulation, random.pick([5, 60, 1_800, 3_600]), 1)
   for (let blocks = confirmations.large; blocks > 0; blocks--) mine(simulation, 2, 1)
   await work(crowd, 'observePrices', 'follow', 'credit', 'reconcile')
-  await lookAtQueue(crowd)
+  const queued = await lookAtQueue(crowd)
   await work(crowd, 'payOut')
+  await expectOldestFirst(crowd, queued)
   crowd.round += 1
   throwFirstViolation(simulation)
 }

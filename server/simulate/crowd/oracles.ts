@@ -17,16 +17,10 @@ const SPARE_ROUNDS = 2
  * An honest withdrawal of old money that fits beside everything that goes before it is signed within as many rounds as that takes. Called
  * before each round of paying out, with nothing under way.
  */
-export async function lookAtQueue(crowd: Crowd): Promise<void> {
+export async function lookAtQueue(crowd: Crowd): Promise<Queued[]> {
   const { simulation, honest, fitting, round } = crowd
-  const { db, chain, clock, contracts } = simulation
-  const rows = await db
-    .selectFrom('withdrawal')
-    .select(['id', 'member_id', 'asset', 'payout_amount', 'fresh_amount', 'created_at'])
-    .where('state', '=', 'queued')
-    .orderBy('id')
-    .execute()
-  const isFirst = ({ created_at }: { created_at: Date }) => clock.now().getTime() - created_at.getTime() >= DAY_MS
+  const { chain, contracts } = simulation
+  const rows = await readQueued(crowd)
   const queued = new Set(rows.map(({ id }) => id))
   for (const id of fitting.keys()) if (!queued.has(id)) fitting.delete(id)
   for (const row of rows) {
@@ -36,7 +30,7 @@ export async function lookAtQueue(crowd: Crowd): Promise<void> {
       (other) =>
         other.asset === row.asset &&
         other.id !== row.id &&
-        (isFirst(other) && !isFirst(row) ? true : other.id < row.id),
+        (isFirst(crowd, other) && !isFirst(crowd, row) ? true : other.id < row.id),
     )
     const sum = ahead.reduce((all, { payout_amount }) => all + payout_amount, row.payout_amount)
     const { state, timestamp } = chain.head
@@ -52,7 +46,39 @@ export async function lookAtQueue(crowd: Crowd): Promise<void> {
       fitting.delete(row.id)
     }
   }
+  return rows
 }
+
+/** No newcomer of as much or more is signed before an honest withdrawal of old money. @param before what was queued before the round */
+export async function expectOldestFirst(crowd: Crowd, before: readonly Queued[]): Promise<void> {
+  const left = new Set((await readQueued(crowd)).map(({ id }) => id))
+  for (const row of before) {
+    const isHonest = crowd.honest.some(({ memberId }) => memberId === row.member_id)
+    if (!isHonest || row.fresh_amount > 0n || !left.has(row.id)) continue
+    const passed = before.find(
+      (other) =>
+        !left.has(other.id) &&
+        other.asset === row.asset &&
+        other.id > row.id &&
+        other.payout_amount >= row.payout_amount &&
+        !(isFirst(crowd, other) && !isFirst(crowd, row)),
+    )
+    if (passed !== undefined) crowd.findings.push(`withdrawal ${passed.id} of ${row.asset} was signed before ${row.id}`)
+  }
+}
+
+type Queued = Awaited<ReturnType<typeof readQueued>>[number]
+
+const readQueued = ({ simulation }: Crowd) =>
+  simulation.db
+    .selectFrom('withdrawal')
+    .select(['id', 'member_id', 'asset', 'payout_amount', 'fresh_amount', 'created_at'])
+    .where('state', '=', 'queued')
+    .orderBy('id')
+    .execute()
+
+const isFirst = ({ simulation }: Crowd, { created_at }: Pick<Queued, 'created_at'>): boolean =>
+  simulation.clock.now().getTime() - created_at.getTime() >= DAY_MS
 
 const countRow = async (crowd: Crowd, query: ReturnType<typeof sql>): Promise<number> => {
   const { rows } = await query.execute(crowd.simulation.db)
