@@ -47,7 +47,7 @@ export async function runCrowd(pool: DatabasePool, seed: number): Promise<CrowdR
   } catch (error) {
     findings.push(reasonOf(error))
   }
-  await Promise.all(simulation.allProcesses.map(({ leading }) => leading?.kill()))
+  for (const { leading } of simulation.allProcesses) await leading?.kill()
   return { seed, findings, counts, took_ms: elapsed() }
 }
 
