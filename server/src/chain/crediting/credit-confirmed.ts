@@ -58,7 +58,7 @@ export type Disposition = {
   afterwards?: readonly Posting[]
   /** Dust: the UTC day with whose sum it is booked, by `markBooked`. It has no postings then, and is not credited yet. */
   waitsFor?: string
-  /** Dust that a sum has booked before our records of the chain were lost: it has no postings. */
+  /** The sum was booked before our records of the chain were lost. */
   isBooked?: true
 }
 
@@ -238,7 +238,7 @@ async function creditAll(
     update chain_event set waits_for = w.day
     from unnest(${waiting.map(({ eventId }) => eventId)}::bigint[], ${waiting.map(({ waitsFor }) => waitsFor)}::date[]) as w (id, day)
     where chain_event.id = w.id`.execute(tx)
-  const credited = ordered.filter(({ waitsFor }) => waitsFor === undefined)
+  const credited = ordered.filter(({ waitsFor, isBooked }) => waitsFor === undefined || isBooked === true)
   await sql`
     update chain_event set state = 'credited', outcome = done.outcome, credited_at = ${now},
       failures = 0, last_failure = null, retry_at = null
@@ -248,8 +248,8 @@ async function creditAll(
 }
 
 /** Under another id the same payment could be posted twice. */
-function checkIds(payment: ConfirmedPayment, { postings, waitsFor, isBooked }: Disposition): void {
-  if (waitsFor !== undefined || isBooked === true) {
+function checkIds(payment: ConfirmedPayment, { postings, waitsFor }: Disposition): void {
+  if (waitsFor !== undefined) {
     assert(postings.length === 0, `payment ${payment.txHash} is booked with others and by itself`)
     return
   }
