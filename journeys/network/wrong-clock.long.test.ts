@@ -74,9 +74,9 @@ for (const [name, ahead_ms, time] of [
       await session.button('transfer.sign', session.dialog('transfer.review')).click()
       await session.dialog('transfer.doneTitle').waitFor()
       expect(await balancesOf(product(), alice, bob)).toEqual(['17.5', '2.5'])
-      expect(
-        (await session.toasts()).filter((text) => text === session.text('state.clockOff', { time })),
-      ).toHaveLength(1)
+      expect((await session.toasts()).filter((text) => text === session.text('state.clockOff', { time }))).toHaveLength(
+        1,
+      )
       // Its first call was sealed by the device's clock. The page was told the time, and asked again.
       const refused = session.problems.filter((problem) => /400 \(Bad Request\).*gateway/.test(problem))
       expect(refused.length).toBeLessThanOrEqual(MAX_REFUSED)
