@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
-import type { leverTermDays } from '@candela/protocol/credit/choices'
-import type { CollateralAsset } from '@candela/protocol/credit/choices'
+import type { leverTermDays } from '@candela/protocol/lending/choices'
+import type { CollateralAsset } from '@candela/protocol/lending/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { type LiveQuote, useQuote } from '../../command/use-quote.ts'
 

@@ -1,5 +1,5 @@
 import type { Data } from '@candela/protocol/endpoints'
-import type { loanTerms } from '@candela/protocol/credit/choices'
+import type { loanTerms } from '@candela/protocol/lending/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { type LiveQuote, useQuote } from '../../command/use-quote.ts'
 
