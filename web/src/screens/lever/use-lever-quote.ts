@@ -2,7 +2,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import type { leverTermDays } from '@candela/protocol/lending/choices'
 import type { CollateralAsset } from '@candela/protocol/lending/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { type LiveQuote, useQuote } from '../../command/use-quote.ts'
+import { type LiveQuote, useQuote } from '../../command/quote/use-quote.ts'
 
 export type Options = Data<'GET lever/options'>
 export type LeverQuote = Data<'GET lever/quote'>

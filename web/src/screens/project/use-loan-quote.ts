@@ -1,7 +1,7 @@
 import type { Data } from '@candela/protocol/endpoints'
 import type { loanTerms } from '@candela/protocol/lending/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { type LiveQuote, useQuote } from '../../command/use-quote.ts'
+import { type LiveQuote, useQuote } from '../../command/quote/use-quote.ts'
 
 export type LoanQuote = Data<'GET lending/quote'>
 export type Term = (typeof loanTerms)[number]

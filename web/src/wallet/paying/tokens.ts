@@ -78,7 +78,7 @@ export async function sendApproval(
   let hash: Hex | null
   try {
     // Some wallets have it approved and never answer.
-    const early = wasSet ? never : becomes(isSet, UNANSWERED_MS, answered.signal).then((isSo) => (isSo ? SET : never))
+    const early = wasSet ? never : becomes(isSet, NO_ANSWER_MS, answered.signal).then((isSo) => (isSo ? SET : never))
     const first = await Promise.race([answer, early])
     if (first === SET) {
       answer.catch(() => undefined)
@@ -111,7 +111,7 @@ export async function sendApproval(
 }
 
 /** For so long an allowance is looked for while the wallet has not answered, in milliseconds. */
-const UNANSWERED_MS = 10 * 60_000
+const NO_ANSWER_MS = 10 * 60_000
 
 const SET = Symbol('the allowance is there')
 const never = new Promise<never>(() => {})

@@ -1,8 +1,8 @@
 import type { CallInput, Data } from '@candela/protocol/endpoints'
 import { codes } from '@candela/protocol/codes/codes'
 import { useState } from 'react'
-import { type ReadKey, type ReadOptions, useRead } from '../api/use-read.ts'
-import { useDebounced } from '../lib/use-debounced.ts'
+import { type ReadKey, type ReadOptions, useRead } from '../../api/use-read.ts'
+import { useDebounced } from '../../lib/use-debounced.ts'
 import './quote.css'
 
 /** An amount grows digit by digit: it is asked for once it has not changed for so long, in milliseconds. */
