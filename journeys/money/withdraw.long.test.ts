@@ -114,8 +114,6 @@ journey(
     expect(await inWallet()).toBe(parseEther('35999'))
 
     await fillWithdrawal(session, '12000')
-    // The terms of this amount: until they are here those of before are shown, and a review of them would have to be renewed.
-    await session.page.locator('.withdrawal-notice').waitFor()
     await session.button('withdraw.next').click()
     await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
     await expect.poll(() => newestWithdrawal(session).innerText()).toContain('12,000')
