@@ -69,14 +69,11 @@ export function startLoops(parts: LoopParts): Loop[] {
     log,
   })
   const payoutWork = composePayoutWork({ payouts, agree: agree?.payouts, confirmations, db, clock, log, prices })
-  const watchContract = composeContractWatch({ db, client, payouts, config, clock, log })
+  const watchContract = composeContractWatch({ db, client, agree: agree?.contract, config, clock, log })
   const upkeep = composeUpkeep({ db, client, log, config, most: agree?.prices })
   const watchLoans = composeLoanWatch(db, clock, { watch })
 
-  const credit = async () => {
-    const { credited, failed } = await chainWork.credit(CREDIT_BATCH)
-    return credited + failed === CREDIT_BATCH
-  }
+  const credit = async () => (await chainWork.credit(CREDIT_BATCH)).more
   const observe = async () => {
     await upkeep.observePrices()
     return false
@@ -138,6 +135,7 @@ function agreements({ config, db, nodes, clock, log }: Pick<LoopParts, 'config' 
   return {
     payments: agreeThrough(agree, (node) => chainReader(node, gateway, [usdt, hash])),
     payouts: agreeThrough(agree, (node) => payoutChain(node, config)),
+    contract: agree,
     prices: { agree, head: () => majorityHead(nodes) },
     attesting: agreeThrough(agree, (node) => ({
       payouts: payoutChain(node, config),

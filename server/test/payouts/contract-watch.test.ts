@@ -3,7 +3,6 @@ import { dayNumber } from '@candela/protocol/proof/sum-tree'
 import { utcDay } from '@candela/protocol/calendar'
 import { DAY_MS } from '@candela/protocol/units'
 import { createChainClient } from '@candela/server/chain/client'
-import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { composeContractWatch } from '@candela/server/main/compose/compose-attest'
 import { proofGauges } from '@candela/server/main/gauges/proof-gauges'
 import { WHOLE } from '@candela/server/modules/power/testing'
@@ -25,10 +24,14 @@ afterAll(() => chain.stop())
 /** The service's own look at the contract, with what it logs. */
 function watching({ db, clock, gateway }: PayoutScenario) {
   const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
-  const payouts = payoutChain(client, { gateway, usdt: chain.usdt, hash: chain.hash })
-  const config = { gateway, hash: chain.hash, confirmations: { normal: DEPTH, large: DEPTH, largeAbove: 0n } }
+  const config = {
+    gateway,
+    usdt: chain.usdt,
+    hash: chain.hash,
+    confirmations: { normal: DEPTH, large: DEPTH, largeAbove: 0n },
+  }
   const { log, lines } = keptLog('info')
-  const watch = composeContractWatch({ db, client, payouts, config, clock, log })
+  const watch = composeContractWatch({ db, client, config, clock, log })
   const [gauge] = proofGauges(db, clock).filter(({ name }) => name === 'candela_attestation_foreign')
   const said = (event: string) => lines.filter((line) => line.includes(event))
   return { watch, isForeign: () => gauge?.read(), said, told: () => said('proof.foreign') }

@@ -1,7 +1,7 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { ChainClient } from '../../chain/client.ts'
 import { creditConfirmed } from '../../chain/credit/credit.ts'
-import { agreeOnLarge } from '../../chain/credit/agree-large.ts'
+import { agreeOnPayments } from '../../chain/credit/agree-large.ts'
 import { assetsByAddress } from '../../chain/follow/read/decode.ts'
 import { initialSyncState, type FollowDeps, followOnce } from '../../chain/follow/follow-blocks.ts'
 import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
@@ -63,7 +63,7 @@ export type ChainWorkParts = {
   maxRange?: number | undefined
   db: Database
   reader: ChainReader
-  /** Asks each node for large payments; absent where there is one node. */
+  /** Asks each node for the payments that are to be credited; absent where there is one node. */
   agree?: Agree<ChainReader> | undefined
   clock: Clock
   log: Log
@@ -86,17 +86,16 @@ export function composeChainWork(parts: ChainWorkParts) {
     loadValuation,
   }
   const settle = paymentSettler({ readPrice })
-  const agreedFrom = agree === undefined ? null : confirmations.large
   return {
     sync,
     /** Reads the next block range. @returns true when there is more to read at once */
     follow: () => followOnce(followDeps, sync),
-    /** Credits one batch of payments that have enough confirmations. */
+    /** Credits one batch of payments that have enough confirmations. `more`: there may be more to do at once. */
     credit: async (batchSize: number) => {
-      if (agree !== undefined) {
-        await agreeOnLarge({ db, clock, log, agree, gateway, assets: followDeps.assets }, confirmations.large)
-      }
-      return creditConfirmed({ db, clock, log, settle, batchSize, agreedFrom })
+      const asking = { db, clock, log, gateway, assets: followDeps.assets }
+      const isMoreToAsk = agree !== undefined && (await agreeOnPayments({ ...asking, agree }))
+      const result = await creditConfirmed({ db, clock, log, settle, batchSize, mustAgree: agree !== undefined })
+      return { ...result, more: isMoreToAsk || result.credited + result.failed === batchSize }
     },
   }
 }
@@ -138,7 +137,7 @@ export function composePayoutWork({ payouts, agree, confirmations, db, clock, lo
   })
   return {
     payoutDeps,
-    reconcile: () => reconcile({ db, chain: payouts, clock, log, owed: owedSources }),
+    reconcile: () => reconcile({ db, chain: payouts, agree, clock, log, owed: owedSources }),
     /** @returns true when there is more to do at once */
     payOut: (signer: Signer) => payOut(payoutDeps(signer)),
   }

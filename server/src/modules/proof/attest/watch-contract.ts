@@ -1,20 +1,17 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { noSums, sameSums } from '@candela/protocol/proof/sum-tree'
-import type { AttestChain } from '../../../chain/payout/attest-chain.ts'
-import type { At } from '../../../chain/payout/payout-chain.ts'
+import type { LastAttestation } from '../../../chain/payout/attest-chain.ts'
 import { type Database, type Tx, transaction } from '../../../db/open.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 
-export type WatchDeps = { db: Database; attest: Pick<AttestChain, 'lastAt' | 'exitedAt'>; clock: Clock; log: Log }
+export type WatchDeps = { db: Database; clock: Clock; log: Log }
 
 /**
  * Compares the last attestation that the contract names with what this service has signed. One that is not ours was made with a
  * stolen key: after 30 days without another, members could claim by that one alone. It is logged when it is first seen.
- * @throws RpcError
  */
-export async function watchAttestations({ db, attest, clock, log }: WatchDeps, block: At): Promise<void> {
-  const last = await attest.lastAt(block)
+export async function watchAttestations({ db, clock, log }: WatchDeps, last: LastAttestation): Promise<void> {
   if (BigInt(last.root) === 0n) return
   const isNew = await transaction(db, async (tx) => {
     const known = await tx.selectFrom('contract_attestation').select(['root', 'is_foreign']).executeTakeFirst()
@@ -36,12 +33,8 @@ export async function watchAttestations({ db, attest, clock, log }: WatchDeps, b
   )
 }
 
-/**
- * Notes whether the contract is in exit mode at this block: money commands are refused then.
- * @throws RpcError
- */
-export async function watchExit({ db, attest, clock, log }: WatchDeps, block: At): Promise<void> {
-  const exitedAt = await attest.exitedAt(block)
+/** Notes when the contract went into exit mode, null while it has not: money commands are refused then. */
+export async function watchExit({ db, clock, log }: WatchDeps, exitedAt: Date | null): Promise<void> {
   if (exitedAt === null) {
     // A reorganisation has taken it back.
     await db.deleteFrom('contract_exit').execute()
@@ -59,7 +52,7 @@ export async function watchExit({ db, attest, clock, log }: WatchDeps, block: At
 }
 
 /** One that says that nothing is owed is no stranger's before the first of ours: with it a new contract is opened. */
-async function isOurs(tx: Tx, { root, sums }: Awaited<ReturnType<AttestChain['lastAt']>>): Promise<boolean> {
+async function isOurs(tx: Tx, { root, sums }: LastAttestation): Promise<boolean> {
   const ours = await tx
     .selectFrom('attestation as a')
     .innerJoin('proof_snapshot as s', 's.day', 'a.day')
