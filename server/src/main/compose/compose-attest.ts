@@ -1,6 +1,7 @@
 import { utcDay } from '@candela/protocol/calendar'
 import { RpcError } from '../../chain/ask.ts'
 import { type Agree, agreeAlone } from '../../chain/nodes/agree.ts'
+import { readNotices } from '../../chain/payout/contract-notices.ts'
 import { type AttestChain, attestChain } from '../../chain/payout/attest-chain.ts'
 import type { ChainClient } from '../../chain/client.ts'
 import { type At, type PayoutChain, payoutChain } from '../../chain/payout/payout-chain.ts'
@@ -15,7 +16,7 @@ import { readFund } from '../../modules/fund/read-fund.ts'
 import { listOpenDebts } from '../../modules/lending/loan/orders/list-open-debts.ts'
 import { lastMemberId, listAddresses } from '../../modules/member/list-addresses.ts'
 import { attestRounds } from '../../modules/proof/attest/attest-round.ts'
-import { watchAttestations, watchExit } from '../../modules/proof/attest/watch-contract.ts'
+import { watchAttestations, watchExit, watchNotices } from '../../modules/proof/attest/watch-contract.ts'
 import { newSeed } from '../../modules/proof/snapshot/leaf-secrets.ts'
 import type { SnapshotDeps } from '../../modules/proof/snapshot/take-snapshot.ts'
 import { keepCaps } from '../../modules/withdraw/contract-caps.ts'
@@ -111,7 +112,7 @@ export type WatchParts = Pick<AttestParts, 'db' | 'client' | 'clock' | 'log'> & 
   agree?: Agree | undefined
 }
 
-/** Asks the contract for its caps, whether its last attestation is ours, and whether it is in exit mode. Most nodes have to say so. */
+/** Asks the contract for its caps, attestation, exit mode and announcements. Most nodes have to say the same. */
 export function composeContractWatch({ db, client, agree, config, clock, log }: WatchParts): () => Promise<void> {
   const askNodes = agree ?? agreeAlone(client)
   return async () => {
@@ -124,12 +125,14 @@ export function composeContractWatch({ db, client, agree, config, clock, log }: 
         caps: await payoutChain(node, config).caps(tip),
         last: await attest.lastAt(tip),
         exitedAt: await attest.exitedAt(tip),
+        notices: await readNotices(node, config, tip),
       }
     })
     if (answer === null) return
-    const { caps, last, exitedAt } = answer.agreed
+    const { caps, last, exitedAt, notices } = answer.agreed
     await keepCaps(db, { caps, at: tip.at })
     await watchAttestations({ db, clock, log }, last)
     await watchExit({ db, clock, log }, exitedAt)
+    await watchNotices({ db, clock, log }, notices)
   }
 }

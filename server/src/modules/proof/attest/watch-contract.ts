@@ -1,6 +1,7 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { noSums, sameSums } from '@candela/protocol/proof/sum-tree'
 import type { LastAttestation } from '../../../chain/payout/attest-chain.ts'
+import { anyOf } from '../../../db/any-of.ts'
 import { type Database, type Tx, transaction } from '../../../db/open.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -51,6 +52,27 @@ export async function watchExit({ db, clock, log }: WatchDeps, exitedAt: Date | 
   log.error(facts, 'the contract is in exit mode: members claim from it, and money commands are refused')
 }
 
+/** Keeps what the contract's owner has announced. Each is logged when it is first seen: the owner's key may be in other hands. */
+export async function watchNotices({ db, clock, log }: WatchDeps, notices: readonly string[]): Promise<void> {
+  const fresh = await transaction(db, async (tx) => {
+    await tx
+      .deleteFrom('contract_notice')
+      .where((eb) => eb.not(eb('words', '=', anyOf(notices))))
+      .execute()
+    if (notices.length === 0) return []
+    return tx
+      .insertInto('contract_notice')
+      .values(notices.map((words) => ({ words, seen_at: clock.now() })))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('words')
+      .execute()
+  })
+  for (const { words } of fresh) {
+    const facts = { event: 'contract.notice', chain: CHAIN_ID, words } as const
+    log.error(facts, 'the owner of the contract has announced something: if that was not you, the key is in other hands')
+  }
+}
+
 /** One that says that nothing is owed is no stranger's before the first of ours: with it a new contract is opened. */
 async function isOurs(tx: Tx, { root, sums }: LastAttestation): Promise<boolean> {
   const ours = await tx
@@ -67,6 +89,15 @@ async function isOurs(tx: Tx, { root, sums }: LastAttestation): Promise<boolean>
     .limit(1)
     .executeTakeFirst()
   return any === undefined && sameSums(sums, noSums)
+}
+
+/** How many announcements of the contract's owner can still be carried out. */
+export async function countNotices(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('contract_notice')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** Whether the contract's last attestation is a stranger's; null while nobody has asked the contract. */
