@@ -57,7 +57,11 @@ export async function readNotices(
     return token === hash ? [] : [`the contract takes ${token} and not HASH`]
   }
   return ask(`announcements at block ${at.number}`, async () => {
-    const tokens = [['USDT', usdt], ['HASH', hash], ['JU', NATIVE_ASSET]] as const
+    const tokens = [
+      ['USDT', usdt],
+      ['HASH', hash],
+      ['JU', NATIVE_ASSET],
+    ] as const
     const found = await Promise.all([
       standby(0, 'payer'),
       standby(1, 'attester'),

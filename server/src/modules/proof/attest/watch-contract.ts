@@ -69,7 +69,10 @@ export async function watchNotices({ db, clock, log }: WatchDeps, notices: reado
   })
   for (const { words } of fresh) {
     const facts = { event: 'contract.notice', chain: CHAIN_ID, words } as const
-    log.error(facts, 'the owner of the contract has announced something: if that was not you, the key is in other hands')
+    log.error(
+      facts,
+      'the owner of the contract has announced something: if that was not you, the key is in other hands',
+    )
   }
 }
 
