@@ -75,7 +75,11 @@ export const nodesMutations: readonly Mutation[] = [
       search: 'return answer?.agreed ?? null',
       replace: 'return answer?.agreed ?? []',
     },
-    { name: 'what most nodes do not have is kept', search: 'if (isDenied) {', replace: 'if (isDenied && row.id < 0n) {' },
+    {
+      name: 'what most nodes do not have is kept',
+      search: 'if (isDenied) {',
+      replace: 'if (isDenied && row.id < 0n) {',
+    },
   ]),
   ...inFile('server/src/chain/crediting/credit-confirmed.ts', [
     {
