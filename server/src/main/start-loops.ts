@@ -73,7 +73,10 @@ export function startLoops(parts: LoopParts): Loop[] {
   const upkeep = composeUpkeep({ db, client, log, config, most: agree?.prices })
   const watchLoans = composeLoanWatch(db, clock, { watch })
 
-  const credit = async () => (await chainWork.credit(CREDIT_BATCH)).more
+  const credit = async () => {
+    const { credited, failed } = await chainWork.credit(CREDIT_BATCH)
+    return credited + failed === CREDIT_BATCH
+  }
   const observe = async () => {
     await upkeep.observePrices()
     return false

@@ -239,7 +239,7 @@ test('tokens sent without calling the contract: on their sender’s balance, or 
   await sendToken(scenario, scenario.stranger, 0n)
   await scenario.mineAndFollow(DEPTH)
   expect(await scenario.reconcile()).toMatchObject({ finding: null })
-  expect(await scenario.credit()).toEqual({ credited: 2, failed: 0, more: false })
+  expect(await scenario.credit()).toEqual({ credited: 2, failed: 0 })
   expect((await scenario.balances(scenario.alice, 'USDT')).available).toBe(5n)
   expect(await scenario.platform('suspense', 'USDT')).toBe(6n)
   await scenario.expectSound()
@@ -256,7 +256,7 @@ test('a payout that is not ours: visible, never credited, and it pauses withdraw
   await scenario.mineAndFollow(DEPTH)
   // A difference waits for another round; this does not.
   expect(await scenario.reconcile()).toMatchObject({ paused: true, finding: expect.stringContaining('USDT') })
-  expect(await scenario.credit()).toEqual({ credited: 0, failed: 1, more: false })
+  expect(await scenario.credit()).toEqual({ credited: 0, failed: 1 })
   expect(await listTroubledPayments(scenario.db)).toMatchObject([
     { trouble: 'failing', amount: 3n, reason: expect.stringContaining('is no withdrawal of ours') },
   ])

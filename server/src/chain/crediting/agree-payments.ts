@@ -17,12 +17,14 @@ export type AgreeOnPayments = {
   agree: Agree<Pick<ChainReader, 'headerOf' | 'paymentsOf'>>
   gateway: string
   assets: AssetsByAddress
+  /** Where there is one node, only what an operator has read again is asked about. */
+  isAlone: boolean
 }
 
 type Row = Selectable<Tables['chain_event']>
 
 /** Blocks that are asked about in one round. */
-const ROUND_SIZE = 20
+const ROUND_SIZE = 50
 /** More rows than a round asks about are not read. */
 const READ_SIZE = 500
 /** A payment on which the nodes do not agree is asked about again after this long. */
@@ -30,10 +32,10 @@ const AGAIN_MS = MINUTE_MS / 2
 
 /**
  * Asks the nodes for the payments that are deep enough: each is credited only in the block in which most nodes have it, with the same
- * terms. Each node is asked once for all of a block. Returns true when there may be more to ask about at once.
+ * terms. Each node is asked once for all of a block.
  */
-export async function agreeOnPayments(deps: AgreeOnPayments): Promise<boolean> {
-  const { db, clock } = deps
+export async function agreeOnPayments(deps: AgreeOnPayments): Promise<void> {
+  const { db, clock, isAlone } = deps
   const now = clock.now()
   const rows = await db
     .selectFrom('chain_event')
@@ -42,6 +44,7 @@ export async function agreeOnPayments(deps: AgreeOnPayments): Promise<boolean> {
     .where('waits_for', 'is', null)
     .where(sql<boolean>`block_number + confirmations_needed - 1 <= (select followed from chain_cursor)`)
     .where(sql<boolean>`agreed_hash is distinct from block_hash`)
+    .where(sql<boolean>`(is_rescanned or not ${isAlone}::boolean)`)
     .where((where) => where.or([where('retry_at', 'is', null), where('retry_at', '<=', now)]))
     .orderBy('block_number')
     .orderBy('log_index')
@@ -50,7 +53,6 @@ export async function agreeOnPayments(deps: AgreeOnPayments): Promise<boolean> {
   const blocks = [...Map.groupBy(rows, (row) => row.block_hash).values()].slice(0, ROUND_SIZE)
   await Promise.all(blocks.map((ofBlock) => askAbout(deps, ofBlock, now)))
   await endDisputesOfGone(db)
-  return blocks.length === ROUND_SIZE
 }
 
 /** Asks about payments of one block. One that most nodes do not have there is forgotten, as after a reorganisation. */

@@ -93,7 +93,7 @@ export type CreditDeps = {
   settle: SettlePayments
   /** Most payments in one transaction. */
   batchSize: number
-  /** Whether payments are credited only in the block on which most nodes agree. */
+  /** Whether payments are credited only in the block on which most nodes agree; those that were read again always are. */
   mustAgree?: boolean
 }
 
@@ -144,7 +144,7 @@ async function lockConfirmed(
     .where('state', '=', 'recorded')
     .where('waits_for', 'is', null)
     .where(sql<boolean>`block_number + confirmations_needed - 1 <= ${cursor.followed}`)
-    .where(sql<boolean>`(not ${mustAgree}::boolean or agreed_hash = block_hash)`)
+    .where(sql<boolean>`(not (${mustAgree}::boolean or is_rescanned) or agreed_hash = block_hash)`)
     .where((where) => where.or([where('retry_at', 'is', null), where('retry_at', '<=', now)]))
     .orderBy('block_number')
     .orderBy('log_index')

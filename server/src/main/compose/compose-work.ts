@@ -8,7 +8,7 @@ import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
 import { type NodeMajority, observePrices } from '../../chain/price/observe-prices.ts'
 import { readPrices, readUsablePrice, valueAt } from '../../chain/price/price.ts'
 import { limitPrice, type LimitPrice } from '../../chain/price/use-price.ts'
-import type { Agree } from '../../chain/nodes/agree.ts'
+import { type Agree, agreeAlone } from '../../chain/nodes/agree.ts'
 import type { ChainReader } from '../../chain/follow/read/read-chain.ts'
 import type { Signer } from '../../chain/signer.ts'
 import type { Config } from '../config.ts'
@@ -90,12 +90,11 @@ export function composeChainWork(parts: ChainWorkParts) {
     sync,
     /** Reads the next block range. @returns true when there is more to read at once */
     follow: () => followOnce(followDeps, sync),
-    /** Credits one batch of payments that have enough confirmations. `more`: there may be more to do at once. */
+    /** Credits one batch of payments that have enough confirmations. */
     credit: async (batchSize: number) => {
-      const asking = { db, clock, log, gateway, assets: followDeps.assets }
-      const isMoreToAsk = agree !== undefined && (await agreeOnPayments({ ...asking, agree }))
-      const result = await creditConfirmed({ db, clock, log, settle, batchSize, mustAgree: agree !== undefined })
-      return { ...result, more: isMoreToAsk || result.credited + result.failed === batchSize }
+      const asking = { db, clock, log, gateway, assets: followDeps.assets, isAlone: agree === undefined }
+      await agreeOnPayments({ ...asking, agree: agree ?? agreeAlone(reader) })
+      return creditConfirmed({ db, clock, log, settle, batchSize, mustAgree: agree !== undefined })
     },
   }
 }

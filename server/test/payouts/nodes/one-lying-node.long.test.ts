@@ -76,7 +76,7 @@ async function payAndWithdraw(scenario: PayoutScenario): Promise<string | null> 
 }
 
 /** As `chain rescan` does. Returns how many payments were missed. */
-async function readAgain(scenario: PayoutScenario): Promise<number> {
+async function rescan(scenario: PayoutScenario): Promise<number> {
   const { db, gateway, startBlock } = scenario
   const { number } = await chain.client.getBlock()
   await scenario.mineAndFollow(DEPTH)
@@ -105,7 +105,7 @@ describe('a small payment', () => {
       await scenario.reconcile()
       expect(await readPauseReason(scenario.db, scenario.clock.now())).toBeNull()
       // What was really paid is recorded when the blocks are read again.
-      expect(await readAgain(scenario)).toBe(1)
+      expect(await rescan(scenario)).toBe(1)
       await scenario.credit()
       expect((await scenario.balances(scenario.alice, 'JU')).available).toBe(paid)
       await scenario.expectSound()
