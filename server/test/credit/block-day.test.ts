@@ -5,12 +5,15 @@ import { closeCredit } from '@candela/server/modules/loan/daily/close-credit'
 import { codes } from '@candela/protocol/codes/codes'
 import { refused } from '@candela/testing/server/refused'
 import { expect, test } from 'vitest'
+import { accountBalance } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
+import { readFund } from '@candela/server/modules/fund/read-fund'
 import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
 import { payOnChain } from './pay-on-chain.ts'
 
 /** Thousandths of USDT, as `payOnChain` takes them. Amounts here have no more digits. */
 const thousandths = (amount: string): bigint => toBaseUnits(amount) / 10n ** 15n
+const reserve = platformAccount('reserve', 'USDT')
 const at = (credit: Scenario, day: string, time: string) => credit.clock.set(`${day}T${time}.000Z`)
 const dayAfter = (days: number) => addDays(FIRST_DAY, days)
 
@@ -103,12 +106,45 @@ test('what was paid from the balance meanwhile is counted anew after the payment
   expect(await credit.available(alice, 'USDT')).toBe('1599.2245749375')
 })
 
+test('interest that the reserve must give back and has passed on is borne by the fund: the payment is credited, and the price falls', async () => {
+  await using credit = await startCredit()
+  const chain = payOnChain(credit)
+  const { alice, db } = credit
+  const { loanNo } = await credit.borrow(alice, 1_000n, 1_000n)
+  await credit.closeDay(FIRST_DAY)
+  at(credit, dayAfter(1), '12:00:00')
+  await chain.pay({ reference: loanNo, amount: 600_000n })
+  for (let nth = 1; nth < 5; nth += 1) await credit.closeDay(dayAfter(nth))
+  await credit.repay(alice, loanNo, 'amount', '100')
+  await credit.closeDay(dayAfter(5))
+  const { payoff } = await credit.payoff(alice, loanNo)
+  await credit.repay(alice, loanNo, 'full', payoff)
+  const had = await accountBalance(db, reserve)
+  expect(had).toBeGreaterThan(0n)
+  await credit.take(reserve, 'USDT', had)
+  const before = await readFund(db)
+  expect(await chain.credit()).toEqual({ credited: 1, failed: 0 })
+
+  expect((await credit.detail(alice, loanNo)).loan).toMatchObject({ state: 'repaid', payoff: '0' })
+  const row = await db.selectFrom('loan_with_debt').selectAll().executeTakeFirstOrThrow()
+  // One day of 1,000, four of the 400.25 that were left, one of 300.65025: a tenth of it is the reserve’s.
+  expect(fromBaseUnits(row.interest_charged)).toBe('0.7254125625')
+  const short = had - row.interest_charged / 10n
+  expect(short).toBeGreaterThan(0n)
+  const price = await db.selectFrom('fund_price').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+  expect(price).toMatchObject({ reason: 'deficit', loan_no: loanNo, assets_before: before.assets })
+  expect(await readFund(db)).toMatchObject({ assets: before.assets - short, reserve: 0n })
+  expect(price.assets_before - price.assets_after).toBe(short)
+  expect(toBaseUnits(await credit.available(alice, 'USDT'))).toBe(1_600n * WHOLE - row.interest_charged)
+  await credit.expectSound()
+})
+
 test('a pay-off that comes into a block within 15 minutes after its midnight ends the loan: the reserve pays the day’s interest', async () => {
   await using credit = await startCredit()
   const chain = payOnChain(credit)
   const { alice } = credit
   const loans = [await credit.borrow(alice, 1_000n, 1_000n), await credit.borrow(alice, 1_000n, 1_000n)]
-  await credit.put(platformAccount('reserve', 'USDT'), 'USDT', WHOLE)
+  await credit.put(reserve, 'USDT', WHOLE)
   await credit.closeDay(FIRST_DAY)
   at(credit, dayAfter(2), '23:59:40')
   const { payoff } = await credit.payoff(alice, loans[0]?.loanNo ?? '')
@@ -117,13 +153,13 @@ test('a pay-off that comes into a block within 15 minutes after its midnight end
     at(credit, dayAfter(3), time)
     await chain.pay({ reference: loans[nth]?.loanNo ?? '', amount: 1_000_500n })
   }
-  const reserve = Number(await credit.platform('reserve'))
+  const reserveBefore = Number(await credit.platform('reserve'))
   await chain.credit()
   const [inTime, late] = await Promise.all(loans.map(({ loanNo }) => credit.detail(alice, loanNo)))
   expect(inTime?.loan).toMatchObject({ state: 'repaid', payoff: '0', collateral: '0' })
   expect(late?.loan).toMatchObject({ state: 'active', payoff: '0.25' })
   // A tenth of the interest of both was the reserve’s own.
-  expect(Number(await credit.platform('reserve'))).toBeCloseTo(reserve - 0.25 + 0.15, 9)
+  expect(Number(await credit.platform('reserve'))).toBeCloseTo(reserveBefore - 0.25 + 0.15, 9)
   const { items } = await credit.handlers['GET lending/entries'](
     { loanNo: loans[0]?.loanNo ?? '', limit: 50 },
     credit.contextOf(alice),
@@ -145,7 +181,7 @@ test('a residue of more than a day’s interest, or one that the reserve cannot 
   await chain.pay({ reference: poor ?? '', amount: 1_000_500n })
   await chain.credit()
   expect((await credit.detail(alice, poor ?? '')).loan).toMatchObject({ state: 'active', payoff: '0.25' })
-  await credit.put(platformAccount('reserve', 'USDT'), 'USDT', WHOLE)
+  await credit.put(reserve, 'USDT', WHOLE)
   await chain.payExactly({ reference: rich ?? '', amount: 1_000_500n * (WHOLE / 1_000n) - 1n })
   await chain.credit()
   expect((await credit.detail(alice, rich ?? '')).loan).toMatchObject({ payoff: '0.250000000000000001' })
