@@ -1,4 +1,5 @@
 import { attestMutations } from './lists/attest.ts'
+import { nodeMutations } from './lists/chain/node.ts'
 import { nodesMutations } from './lists/chain/nodes.ts'
 import { chainMutations } from './lists/chain/chain.ts'
 import { creditMutations } from './lists/credit.ts'
@@ -120,6 +121,11 @@ export const areas: readonly Area[] = [
     name: 'chain',
     mutations: chainMutations,
     stages: [['server/src/chain/follow', 'server/src/chain/credit'], ['server/src/chain']],
+  },
+  {
+    name: 'node',
+    mutations: nodeMutations,
+    stages: [['server/src/chain/node', 'server/src/chain/client.test.ts']],
   },
   {
     name: 'nodes',

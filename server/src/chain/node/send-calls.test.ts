@@ -37,7 +37,7 @@ function connect(node: Node, limits: NodeLimits = {}) {
       const body = JSON.parse(init.body as string) as Call | Call[]
       const asked = { calls: [body].flat(), isBatch: Array.isArray(body) }
       requests.push(asked)
-      return Promise.resolve(node(asked))
+      return Promise.try(node, asked)
     },
   })
   return { send, requests, sizes: () => requests.map(({ calls }) => calls.length) }
@@ -126,6 +126,9 @@ test('a nonce is never read from the answer about the chain', async () => {
 })
 
 const batchTooLarge = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'batch too large' } }
+const raise = (error: Error): never => {
+  throw error
+}
 const refusing =
   (most: number, refusal: (calls: Call[]) => Response): Node =>
   (asked) =>
@@ -151,6 +154,43 @@ describe('a limit on batches', () => {
       0,
     )
     expect(requests.every(({ calls, isBatch }) => !isBatch || calls[0]?.method === 'eth_chainId')).toBe(true)
+  })
+
+  test('of a node that only hangs up is found, too; a connection that ended by itself lowers nothing', async () => {
+    const hangUp = new TypeError('fetch failed', {
+      cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+    })
+    const small = connect(refusing(20, () => raise(hangUp)))
+    expect(await all(small.send, 60)).toHaveLength(60)
+    small.requests.length = 0
+    await all(small.send, 60)
+    expect(Math.max(...small.sizes())).toBeLessThanOrEqual(26)
+
+    let ended = 0
+    const idle = connect((asked) => (ended++ === 0 ? raise(hangUp) : honest(asked)))
+    expect(await all(idle.send, 60)).toHaveLength(60)
+    expect(idle.sizes()).toEqual([61, 61])
+
+    const gone = connect(() => raise(hangUp))
+    await expect(all(gone.send, 60)).rejects.toMatchObject({ failure: 'unreachable', message: 'no connection' })
+    const refusal = new TypeError('fetch failed', { cause: Object.assign(new Error(''), { code: 'ECONNREFUSED' }) })
+    const off = connect(() => raise(refusal))
+    await expect(all(off.send, 60)).rejects.toMatchObject({ failure: 'unreachable' })
+    expect(off.sizes()).toEqual([61])
+  })
+
+  // As reported of Erigon, of Polygon's public nodes, of Parity's JSON-RPC server and of Alchemy.
+  test.each([
+    [100, { id: null, error: { code: -32_000, message: 'batch limit 100 exceeded: 142 requests given' } }],
+    [20, [{ id: null, error: { code: -32_600, message: 'Too many ["eth_getLogs"] methods in the batch' } }]],
+    [
+      50,
+      { id: null, error: { code: -32_010, message: 'The batch request was too large', data: 'Exceeded max limit' } },
+    ],
+    [10, { id: null, error: { code: -32_008, message: 'Response is too big' } }],
+  ])('of %i, in the words of other nodes', async (most, refusal) => {
+    const { send } = connect(refusing(most, () => json(refusal)))
+    expect(await all(send, 150)).toHaveLength(150)
   })
 
   test('that the operator has set is never exceeded', async () => {
