@@ -72,8 +72,15 @@ export const nodesMutations: readonly Mutation[] = [
     { name: 'a payment is agreed on with other amounts', search: '  payment.amount === row.amount &&\n', replace: '' },
     {
       name: 'silence is agreement',
-      search: 'return answer?.agreed === true',
-      replace: 'return answer?.agreed !== false',
+      search: 'const isThere = there?.[nth] ?? null',
+      replace: 'const isThere = there?.[nth] ?? true',
+    },
+  ]),
+  ...inFile('server/src/chain/credit/credit.ts', [
+    {
+      name: 'small payments are credited on the word of one node',
+      search: '.$if(needsAgreement, (query) =>',
+      replace: '.$if(needsAgreement && batchSize === 0, (query) =>',
     },
   ]),
   ...inFile('server/src/chain/payout/read-nonces.ts', [

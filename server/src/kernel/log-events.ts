@@ -96,7 +96,7 @@ export const logEvents = {
 
   // Several nodes.
   'crediting.payment-denied':
-    'Most nodes do not have a large payment that is followed here; it is not credited until they have it.',
+    'Most nodes do not have a payment that is followed here; it is not credited until they have it.',
   'node.lacks': 'A node does not have what the service needs of it; `candela chain check` shows each thing.',
   'node.left': 'A node was down or behind for ten minutes and is not counted any more where money is decided.',
   'node.back': 'A node that was not counted counts again.',

@@ -110,6 +110,26 @@ test('a payment on the way that brings a loan below its clearing line keeps the 
   await credit.expectSound()
 })
 
+test('a payment on the way that most nodes do not have keeps no sale away', async () => {
+  await using credit = await startCredit()
+  const chain = payOnChain(credit)
+  const loans = [await credit.borrow(credit.alice, 1_000n, 1_000n), await credit.borrow(credit.bob, 1_000n, 1_000n)]
+  const [denied, paid] = [loans[0]?.loanNo ?? '', loans[1]?.loanNo ?? '']
+  await chain.pay(
+    { reference: denied, amount: 400_000n, confirmations: 1_000_000 },
+    { reference: paid, amount: 400_000n, confirmations: 1_000_000 },
+  )
+  await credit.db
+    .updateTable('chain_event')
+    .set((update) => ({ denied_hash: update.ref('block_hash') }))
+    .where('reference', '=', denied)
+    .execute()
+  credit.price('JU', 1_200)
+  await credit.watch()
+  expect([await isSold(credit, credit.alice, denied), await isSold(credit, credit.bob, paid)]).toEqual([true, false])
+  await credit.expectSound()
+})
+
 test('a sale that came before the payment was followed stands: what it repaid too much is the borrower’s', async () => {
   const { credit, chain, paid } = await twoBeforeDefault()
   await using _ = credit

@@ -22,58 +22,70 @@ export type AgreeOnPayments = {
 type Row = Selectable<Tables['chain_event']>
 
 /** Payments that are asked about in one round. */
-const ROUND_SIZE = 20
+const ROUND_SIZE = 100
 /** A payment on which the nodes do not agree is asked about again after this long. */
 const AGAIN_MS = MINUTE_MS / 2
 
 /**
- * Asks the nodes for payments that are deep enough and wait for `large` confirmations: those are credited only in the block in which
- * most nodes have them, with the same terms. Returns how many were agreed on.
+ * Asks the nodes for payments that are deep enough, those of a block together: they are credited only in the block in which most
+ * nodes have them, with the same terms. Returns how many were agreed on.
  */
-export async function agreeOnLarge(deps: AgreeOnPayments, large: number): Promise<number> {
+export async function agreeOnPayments(deps: AgreeOnPayments): Promise<number> {
   const { db, clock } = deps
   const now = clock.now()
   const rows = await db
     .selectFrom('chain_event')
     .selectAll()
     .where('state', '=', 'recorded')
-    .where('confirmations_needed', '>=', large)
+    .where('waits_for', 'is', null)
     .where(sql<boolean>`block_number + confirmations_needed - 1 <= (select followed from chain_cursor)`)
     .where(sql<boolean>`agreed_hash is distinct from block_hash`)
     .where((where) => where.or([where('retry_at', 'is', null), where('retry_at', '<=', now)]))
-    .orderBy('id')
+    .orderBy('block_number')
+    .orderBy('log_index')
     .limit(ROUND_SIZE)
     .execute()
   let agreed = 0
-  for (const row of rows) {
-    const isAgreed = await isThere(deps, row)
-    await db
-      .updateTable('chain_event')
-      .set(isAgreed ? { agreed_hash: row.block_hash } : { retry_at: new Date(now.getTime() + AGAIN_MS) })
-      .where('id', '=', row.id)
-      .where('block_hash', '=', row.block_hash)
-      .execute()
-    if (isAgreed) agreed += 1
+  for (const ofBlock of Map.groupBy(rows, (row) => row.block_hash).values()) {
+    const there = await areThere(deps, ofBlock)
+    for (const [nth, row] of ofBlock.entries()) {
+      const isThere = there?.[nth] ?? null
+      if (isThere === false && row.denied_hash !== row.block_hash) reportDenied(deps, row)
+      await db
+        .updateTable('chain_event')
+        .set({
+          agreed_hash: isThere === true ? row.block_hash : null,
+          denied_hash: isThere === false ? row.block_hash : null,
+          ...(isThere !== true && { retry_at: new Date(now.getTime() + AGAIN_MS) }),
+        })
+        .where('id', '=', row.id)
+        .where('block_hash', '=', row.block_hash)
+        .execute()
+      if (isThere === true) agreed += 1
+    }
   }
   return agreed
 }
 
-async function isThere({ agree, gateway, assets, log }: AgreeOnPayments, row: Row): Promise<boolean> {
-  const decision = {
-    name: `payment ${row.tx_hash}/${row.tx_position}`,
-    at: { number: row.block_number, hash: row.block_hash },
-  }
-  const answer = await agree(decision, async (chain) => {
-    const block = await chain.headerOf(row.block_hash)
+/** Which payments of one block most nodes have; null where they do not agree. */
+async function areThere(
+  { agree, gateway, assets }: AgreeOnPayments,
+  rows: readonly Row[],
+): Promise<readonly boolean[] | null> {
+  const [first] = rows
+  if (first === undefined) return []
+  const at = { number: first.block_number, hash: first.block_hash }
+  const answer = await agree({ name: `payments ${at.number}`, at }, async (chain) => {
+    const block = await chain.headerOf(at.hash)
     const payments = decodePayments(await chain.paymentsOf(block), gateway, assets)
-    return payments.some((payment) => isSame(payment, row))
+    return rows.map((row) => payments.some((payment) => isSame(payment, row)))
   })
-  // Said when it is first asked for.
-  if (answer?.agreed === false && row.retry_at === null) {
-    const facts = { event: 'crediting.payment-denied', chain: CHAIN_ID, txHash: row.tx_hash } as const
-    log.error(facts, 'most nodes do not have a large payment that is followed here; it is not credited')
-  }
-  return answer?.agreed === true
+  return answer?.agreed ?? null
+}
+
+function reportDenied({ log }: AgreeOnPayments, row: Row): void {
+  const facts = { event: 'crediting.payment-denied', chain: CHAIN_ID, txHash: row.tx_hash } as const
+  log.error(facts, 'most nodes do not have a payment that is followed here; it is not credited')
 }
 
 const isSame = (payment: PaymentFacts, row: Row): boolean =>

@@ -93,8 +93,8 @@ export type CreditDeps = {
   settle: SettlePayments
   /** Most payments in one transaction. */
   batchSize: number
-  /** Payments that wait for so many confirmations are credited only in the block on which most nodes agree; null: each is. */
-  agreedFrom?: number | null
+  /** Whether payments are credited only in the block on which most nodes agree. */
+  needsAgreement?: boolean
 }
 
 /** What one call did. `failed` payments are set aside until their next try. */
@@ -134,7 +134,7 @@ type Failure = { payment: ConfirmedPayment; reason: string; isNew: boolean }
 async function lockConfirmed(
   tx: Tx,
   now: Date,
-  { batchSize, agreedFrom = null }: CreditDeps,
+  { batchSize, needsAgreement = false }: CreditDeps,
 ): Promise<ConfirmedPayment[]> {
   const cursor = await tx.selectFrom('chain_cursor').selectAll().forUpdate().executeTakeFirst()
   if (cursor === undefined || cursor.halted_reason !== null) return []
@@ -144,9 +144,7 @@ async function lockConfirmed(
     .where('state', '=', 'recorded')
     .where('waits_for', 'is', null)
     .where(sql<boolean>`block_number + confirmations_needed - 1 <= ${cursor.followed}`)
-    .where(
-      sql<boolean>`(${agreedFrom}::integer is null or confirmations_needed < ${agreedFrom} or agreed_hash = block_hash)`,
-    )
+    .$if(needsAgreement, (query) => query.whereRef('agreed_hash', '=', 'block_hash'))
     .where((where) => where.or([where('retry_at', 'is', null), where('retry_at', '<=', now)]))
     .orderBy('block_number')
     .orderBy('log_index')

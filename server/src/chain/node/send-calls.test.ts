@@ -82,6 +82,18 @@ describe('a node that lies about one of several calls', () => {
 
 test.each<[string, unknown[], unknown]>([
   ['eth_getBlockByNumber', ['latest', false], null],
+  ['eth_getBlockByNumber', ['0x6', false], { number: '0x6', hash: word(1), timestamp: '0x1' }],
+  ['eth_getBlockByNumber', ['0x6', false], { number: '0x6', hash: word(1), parentHash: word(2) }],
+  ['eth_getBlockByNumber', ['0x6', false], { number: '0x6', hash: '0x12', parentHash: word(2), timestamp: '0x1' }],
+  ['eth_getTransactionReceipt', [word(1)], { transactionHash: word(1), status: '0x1' }],
+  ['eth_getTransactionByHash', [word(1)], { hash: word(2), nonce: '0x1' }],
+  ['eth_getTransactionByHash', [word(1)], { hash: word(1) }],
+  ['eth_getLogs', [{}], [{ ...logOf(word(2), '0x1'), blockHash: null }]],
+  ['eth_getLogs', [{}], [{ ...logOf(word(2), '0x1'), topics: [5] }]],
+  ['eth_getLogs', [{}], [{ ...logOf(word(2), '0x1'), data: '0x123' }]],
+  ['eth_getBalance', [], '0x'],
+  ['eth_getBalance', [], `0x${'1'.repeat(65)}`],
+  ['eth_getCode', [], '0x123'],
   ['eth_getBlockByNumber', ['0x5', false], { number: '0x6', hash: word(1), parentHash: word(2), timestamp: '0x1' }],
   ['eth_getBlockByHash', [word(3), false], { number: '0x6', hash: word(1), parentHash: word(2), timestamp: '0x1' }],
   [

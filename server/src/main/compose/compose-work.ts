@@ -1,7 +1,7 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { ChainClient } from '../../chain/client.ts'
 import { creditConfirmed } from '../../chain/credit/credit.ts'
-import { agreeOnLarge } from '../../chain/credit/agree-large.ts'
+import { agreeOnPayments } from '../../chain/credit/agree-large.ts'
 import { assetsByAddress } from '../../chain/follow/read/decode.ts'
 import { initialSyncState, type FollowDeps, followOnce } from '../../chain/follow/follow-blocks.ts'
 import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
@@ -63,7 +63,7 @@ export type ChainWorkParts = {
   maxRange?: number | undefined
   db: Database
   reader: ChainReader
-  /** Asks each node for large payments; absent where there is one node. */
+  /** Asks each node for payments; absent where there is one node. */
   agree?: Agree<ChainReader> | undefined
   clock: Clock
   log: Log
@@ -86,7 +86,6 @@ export function composeChainWork(parts: ChainWorkParts) {
     loadValuation,
   }
   const settle = paymentSettler({ readPrice })
-  const agreedFrom = agree === undefined ? null : confirmations.large
   return {
     sync,
     /** Reads the next block range. @returns true when there is more to read at once */
@@ -94,9 +93,9 @@ export function composeChainWork(parts: ChainWorkParts) {
     /** Credits one batch of payments that have enough confirmations. */
     credit: async (batchSize: number) => {
       if (agree !== undefined) {
-        await agreeOnLarge({ db, clock, log, agree, gateway, assets: followDeps.assets }, confirmations.large)
+        await agreeOnPayments({ db, clock, log, agree, gateway, assets: followDeps.assets })
       }
-      return creditConfirmed({ db, clock, log, settle, batchSize, agreedFrom })
+      return creditConfirmed({ db, clock, log, settle, batchSize, needsAgreement: agree !== undefined })
     },
   }
 }
