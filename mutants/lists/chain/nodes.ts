@@ -68,7 +68,7 @@ export const nodesMutations: readonly Mutation[] = [
       replace: 'votes.find(() => true)',
     },
   ]),
-  ...inFile('server/src/chain/credit/agree-large.ts', [
+  ...inFile('server/src/chain/crediting/agree-payments.ts', [
     { name: 'a payment is agreed on with other amounts', search: '  payment.amount === row.amount &&\n', replace: '' },
     {
       name: 'silence is agreement',
@@ -76,7 +76,7 @@ export const nodesMutations: readonly Mutation[] = [
       replace: 'const isThere = there?.[nth] ?? true',
     },
   ]),
-  ...inFile('server/src/chain/credit/credit.ts', [
+  ...inFile('server/src/chain/crediting/credit-confirmed.ts', [
     {
       name: 'small payments are credited on the word of one node',
       search: '.$if(needsAgreement, (query) =>',
