@@ -54,7 +54,7 @@ test.each<[string, unknown[], string]>([
 
 test('a batch of which each call fails is no refusal of the batch', () => {
   const failed = calls.map(({ id }) => error(id, 3, 'execution reverted'))
-  expect(read(calls, failed)).toEqual({ answers: failed.map((one) => ({ error: one.error })) })
+  expect(read(calls, failed)).toEqual({ answers: failed.map((answered) => ({ error: answered.error })) })
 })
 
 test('a single answer has the id of its call', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { lies, tell } from '@candela/testing/proxies/lies'
 import { RpcError } from '../ask.ts'
 import { callSender, type NodeLimits } from './send-calls.ts'
@@ -55,6 +55,8 @@ const logOf = (blockHash: string, blockNumber: string) => ({
   transactionHash: word(4),
 })
 
+const unknownMethod = { code: -32_601, message: 'the method does not exist' }
+const answersTo = ({ calls }: Asked): string => JSON.stringify(calls.map(answerOf))
 const balances = (count: number) => Array.from({ length: count }, () => ({ method: 'eth_getBalance' }))
 const all = (send: ReturnType<typeof connect>['send'], count: number) => Promise.all(balances(count).map(send))
 
@@ -89,6 +91,7 @@ test.each<[string, unknown[], unknown]>([
   ['eth_getTransactionByHash', [word(1)], { hash: word(2), nonce: '0x1' }],
   ['eth_getTransactionByHash', [word(1)], { hash: word(1) }],
   ['eth_getLogs', [{}], [{ ...logOf(word(2), '0x1'), blockHash: null }]],
+  ['eth_getLogs', [{}], [{ ...logOf(word(2), '0x1'), blockNumber: null }]],
   ['eth_getLogs', [{}], [{ ...logOf(word(2), '0x1'), topics: [5] }]],
   ['eth_getLogs', [{}], [{ ...logOf(word(2), '0x1'), data: '0x123' }]],
   ['eth_getBalance', [], '0x'],
@@ -236,6 +239,54 @@ const other: Node = ({ calls }) => {
 test('a node of another chain is refused also where it takes no batches', async () => {
   const { send } = connect(other, { batch: 1 })
   await expect(send({ method: 'eth_getBalance' })).rejects.toMatchObject({ failure: 'wrongChain' })
+})
+
+test('a node that does not say its chain is refused', async () => {
+  const { send } = connect(({ calls }) =>
+    json(calls.map((call) => (call.method === 'eth_chainId' ? { id: call.id, error: unknownMethod } : answerOf(call)))),
+  )
+  await expect(send({ method: 'eth_getBalance' })).rejects.toMatchObject({
+    failure: 'refused',
+    message: 'the node does not say which chain it is on',
+  })
+})
+
+test('answers that are too large are asked for in smaller parts', async () => {
+  const { send, sizes } = connect((asked) =>
+    asked.calls.length <= 20 ? honest(asked) : new Response(' '.repeat(10 * 1024 * 1024) + answersTo(asked)),
+  )
+  expect(await all(send, 60)).toEqual(Array.from({ length: 60 }, () => '0x5'))
+  expect(sizes().length).toBeGreaterThan(3)
+})
+
+test('a single call of several that a node refuses for now is asked again with the others', async () => {
+  let refusals = 0
+  const { send, requests } = connect((asked) => {
+    if (refusals++ > 0) return honest(asked)
+    const [first, ...others] = asked.calls.map(answerOf)
+    const last = { id: others.pop()?.id, error: { code: -32_005, message: 'too many requests' } }
+    return json([first, ...others, last], 200, { 'retry-after': '0' })
+  })
+  expect(await all(send, 3)).toEqual(['0x5', '0x5', '0x5'])
+  expect(requests).toHaveLength(2)
+})
+
+test('a node that wants to be left alone for an hour is asked again after half a minute', async () => {
+  vi.useFakeTimers()
+  try {
+    let refusals = 0
+    const { send, requests } = connect((asked) => {
+      if (refusals++ > 0) return honest(asked)
+      return json({ error: 'too many requests' }, 429, { 'retry-after': '3600' })
+    })
+    const answered = send({ method: 'eth_getBalance' })
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(requests).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await answered).toBe('0x5')
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('what a node says of its limits is waited for and remembered', async () => {

@@ -125,13 +125,13 @@ function Card({ withdrawal, takeBack }: { withdrawal: Withdrawal; takeBack: () =
 
 /** Why it waits or was refused, in words; and where the money is when it was. */
 function Outcome({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { state, reason, note, amount, asset, feeKept, received } = withdrawal
+  const { state, reason, blocked, note, amount, asset, feeKept, received } = withdrawal
   const { t } = useTranslation()
   const isBack = state === 'rejected' || state === 'failed'
   if (reason === null && !isBack) return null
   return (
     <div className="withdrawal-why" data-back={isBack || undefined}>
-      {reason !== null && <p>{t(`withdraw.reason.${reason}`)}</p>}
+      {reason !== null && <p>{t(`withdraw.reason.${blocked === true ? 'blocked' : reason}`)}</p>}
       {note !== null && <p>{t('withdraw.operatorSaid', { note })}</p>}
       {isBack && feeKept === null && <p>{t('withdraw.moneyBack', { amount: formatAmount(amount, 18), asset })}</p>}
       {isBack && feeKept !== null && (
