@@ -135,8 +135,8 @@ export const nodeMutations: readonly Mutation[] = [
   ...inFile('server/src/chain/node/learned-limit.ts', [
     {
       name: 'more is asked for than is set',
-      search: 'return Math.min(most, Math.max(1, isNear',
-      replace: 'return Math.max(1, (isNear',
+      search: 'return Math.min(most, Math.max(first, 2 * borne))',
+      replace: 'return Math.max(first, 2 * borne)',
     },
     {
       name: 'it goes up by one',
