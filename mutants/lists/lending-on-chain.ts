@@ -102,11 +102,6 @@ export const onChainMutations: readonly Mutation[] = [
       replace: 'loans.set(payment.reference, { ...named, isRepaid: true })',
     },
     {
-      name: 'charges of missing days are posted for each payment',
-      search: 'steps: counted.steps, charged: [], isRepaid: true',
-      replace: 'steps: counted.steps, isRepaid: true',
-    },
-    {
       name: 'the reserve forgives with what it has given before',
       search: 'if (debit === RESERVE) reserve -= taken',
       replace: 'if (debit === RESERVE) reserve -= taken - taken',

@@ -315,6 +315,25 @@ test('a set number of calls a second is kept to', async () => {
   expect(performance.now() - started_ms).toBeGreaterThanOrEqual(990)
 })
 
+test('after a refusal a second has fewer calls, and who has asked first is served first', async () => {
+  let refusals = 0
+  const { send, sizes } = connect((asked) =>
+    refusals++ > 0 ? honest(asked) : json({ error: 'too many requests' }, 429, { 'retry-after': '0' }),
+  )
+  const started_ms = performance.now()
+  await all(send, 60)
+  // As many as were refused are a second's worth.
+  expect(performance.now() - started_ms).toBeGreaterThanOrEqual(900)
+  expect(sizes()).toEqual([61, 61])
+
+  const slow = connect(honest, { perSecond: 20, batch: 20 })
+  await all(slow.send, 10)
+  const large = all(slow.send, 15)
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  await Promise.all([large, slow.send({ method: 'eth_getBalance' })])
+  expect(slow.sizes()).toEqual([11, 16, 2])
+})
+
 test('name and password of the URL travel as a header', async () => {
   const seen: unknown[] = []
   const send = callSender({
