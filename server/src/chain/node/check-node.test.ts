@@ -70,11 +70,12 @@ test('a node that synchronises, and one that answers for a block that does not e
   ])
 })
 
+const answeredOf = async (fault: 'refuse' | 'hangUp') => {
+  await using node = await startFaultyProxy(chain.url, (asked) => (asked === 'eth_gasPrice' ? fault : 'pass'))
+  return (await check(node.url)).find(({ check: name }) => name === 'gas price')
+}
+
 test('what a node did not answer is told apart from what it lacks', async () => {
-  const answeredOf = async (fault: 'refuse' | 'hangUp') => {
-    await using node = await startFaultyProxy(chain.url, (asked) => (asked === 'eth_gasPrice' ? fault : 'pass'))
-    return (await check(node.url)).find(({ check: name }) => name === 'gas price')
-  }
   expect(await answeredOf('refuse')).toMatchObject({ ok: false, isAnswered: true })
   expect(await answeredOf('hangUp')).toMatchObject({ ok: false, isAnswered: false })
 })
