@@ -4,11 +4,6 @@ import { inFile, type Mutation } from '../mutation.ts'
 export const payoutEndMutations: readonly Mutation[] = [
   ...inFile('server/src/modules/withdraw/payout/lost/end-dead-payouts.ts', [
     {
-      name: 'nodes that do not agree say that a nonce is used',
-      search: 'if (answer !== null) used.set(payer, answer.agreed)',
-      replace: 'used.set(payer, answer?.agreed ?? 1n << 60n)',
-    },
-    {
       name: 'what has used a nonce is not kept',
       search: 'if (use !== null) await keepNonceUse',
       replace: 'if (use === undefined) await keepNonceUse',

@@ -171,11 +171,6 @@ export const nodeMutations: readonly Mutation[] = [
       replace: 'inWindow >= 0',
     },
     {
-      name: 'a node is asked during the pause that it wants',
-      search: 'if (pause_ms <= 0 && (',
-      replace: 'if (pause_ms < 1e9 && (',
-    },
-    {
       name: 'a pause may be as long as a node says',
       search: 'Math.min(retryAfter_ms ?? SECOND_MS, LONGEST_PAUSE_MS)',
       replace: 'retryAfter_ms ?? SECOND_MS',
