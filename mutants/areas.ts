@@ -1,4 +1,5 @@
 import { attestMutations } from './lists/attest.ts'
+import { nodeMutations } from './lists/chain/node.ts'
 import { nodesMutations } from './lists/chain/nodes.ts'
 import { chainMutations } from './lists/chain/chain.ts'
 import { lendingMutations } from './lists/lending.ts'
@@ -66,7 +67,7 @@ export const areas: readonly Area[] = [
       ),
       [
         'server/src/modules/fund',
-        'server/src/modules/loan',
+        'server/src/modules/lending/loan',
         'server/test/lending/lever.test.ts',
         'server/test/lending/liquidation.test.ts',
         'server/test/lending/attacks/price-attacks.long.test.ts',
@@ -120,6 +121,11 @@ export const areas: readonly Area[] = [
     name: 'chain',
     mutations: chainMutations,
     stages: [['server/src/chain/follow', 'server/src/chain/credit'], ['server/src/chain']],
+  },
+  {
+    name: 'node',
+    mutations: nodeMutations,
+    stages: [['server/src/chain/node', 'server/src/chain/client.test.ts']],
   },
   {
     name: 'nodes',

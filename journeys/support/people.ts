@@ -108,7 +108,11 @@ const chainAt = ({ rpcUrl }: Product) =>
   })
 
 const send = (product: Product, from: LocalAccount, payment: Payment): Promise<Hash> =>
-  createWalletClient({ account: from, chain: chainAt(product), transport: http() }).sendTransaction(payment)
+  createWalletClient({ account: from, chain: chainAt(product), transport: http() }).sendTransaction({
+    ...payment,
+    // Every chain takes transactions of the first kind.
+    type: 'legacy',
+  })
 
 /** Sends a transaction of somebody's and waits until it has succeeded. */
 export const transact = async (product: Product, from: LocalAccount, payment: Payment): Promise<TransactionReceipt> =>

@@ -74,6 +74,126 @@ export const onChainMutations: readonly Mutation[] = [
       replace: 'const at = payment.blockAt',
     },
   ]),
+  ...inFile('server/src/modules/lending/loan/repay/settle-repayments.ts', [
+    {
+      name: 'the fund bears nothing that the reserve has passed on',
+      search: '...(last.afterwards ?? []), ...borne]',
+      replace: '...(last.afterwards ?? [])]',
+    },
+    {
+      name: 'a payment that was counted before counts again',
+      search: 'if (before.length > 0) {',
+      replace: 'if (before.length > 9) {',
+    },
+    {
+      name: 'another asset repays a loan',
+      search: "payment.asset === 'USDT' ? loans.get(payment.reference) : undefined",
+      replace: 'loans.get(payment.reference)',
+    },
+    {
+      name: 'a surplus is the borrower’s whoever paid',
+      search: 'members.get(payment.payer) ?? named?.before.row.member_id ?? 0n',
+      replace: 'named?.before.row.member_id ?? members.get(payment.payer) ?? 0n',
+    },
+    {
+      name: 'of several payments of a loan each counts by itself',
+      search:
+        'loans.set(payment.reference, { ...named, loan: ended.loan, steps: counted.steps, charged: [], isRepaid: true })',
+      replace: 'loans.set(payment.reference, { ...named, isRepaid: true })',
+    },
+    {
+      name: 'the reserve forgives with what it has given before',
+      search: 'if (debit === RESERVE) reserve -= taken',
+      replace: 'if (debit === RESERVE) reserve -= taken - taken',
+    },
+    {
+      name: 'a written-off loan is paid',
+      search: "closed_at > ${first} and state <> 'written-off')",
+      replace: 'closed_at > ${first})',
+      more: [
+        {
+          file: 'server/src/modules/lending/loan/repay/settle-repayments.ts',
+          search: "if (state === 'written-off') continue\n",
+          replace: '',
+        },
+      ],
+    },
+    {
+      name: 'an open loan is not charged up to today first',
+      search: 'closed_at === null ? chargeStep(before, to, now) : unchanged(before)',
+      replace: 'unchanged(before)',
+    },
+    {
+      name: 'a loan is charged up to today although its payment is of a later day',
+      search: 'const to = [utcDay(now), ...days].toSorted().at(-1) ?? utcDay(now)',
+      replace: 'const to = days.length === 0 ? utcDay(now) : utcDay(now)',
+    },
+    {
+      name: 'a surplus goes nowhere',
+      search: 'postings: rest > 0n ? [repayment, surplus] : [repayment]',
+      replace: 'postings: [repayment]',
+    },
+    {
+      name: 'money goes back before it is there',
+      search:
+        'alongside: [...alongside, ...payments.flatMap(({ at: time, debt }, nth) => correct(`debt:${nth}`, debt, time))]',
+      replace: 'alongside: [...alongside]',
+    },
+    {
+      name: 'what is forgiven is not posted',
+      search: '...(waived.length > 0 ? [waiver] : []),',
+      replace: '',
+    },
+    {
+      name: 'the collateral of a loan that is repaid stays',
+      search: '      ...ended.postings,\n',
+      replace: '',
+    },
+    {
+      name: 'nobody is told that a loan is repaid',
+      search: 'await deps.notify(tx, ...notices)',
+      replace: 'await deps.notify(tx)',
+    },
+    {
+      name: 'the history of a loan is not written',
+      search: 'steps.filter((step) => !past.includes(step)),',
+      replace: 'steps.filter((step) => past.includes(step)),',
+    },
+    {
+      name: 'money for no loan is lost',
+      search: 'unmatched.length === 0 ? [] : await deps.settleUnmatched(tx, unmatched, now)',
+      replace: 'unmatched.length >= 0 ? [] : await deps.settleUnmatched(tx, unmatched, now)',
+    },
+  ]),
+  ...inFile('server/src/modules/lending/loan/repay/bound-by-reserve.ts', [
+    {
+      name: 'the reserve gives back what it does not have',
+      search: 'if (left >= 0n) return [leg]',
+      replace: 'if (lacking >= 0n) return [leg]',
+    },
+    {
+      name: 'the reserve gives back nothing where it has too little',
+      search: '{ ...leg, amount: leg.amount - missing },\n        { ...leg, debit: DEFICIT, amount: missing },',
+      replace: '{ ...leg, debit: DEFICIT, amount: leg.amount },',
+    },
+    {
+      name: 'what comes into the reserve with the payment is not counted',
+      search: 'let left = reserve + sumOf(dispositions.flatMap(({ postings }) => postings))',
+      replace: 'let left = reserve',
+    },
+  ]),
+  ...inFile('server/src/modules/fund/bear-returned.ts', [
+    {
+      name: 'a fall of the price is not recorded where interest goes back',
+      search: 'assets_after: assets - amount,',
+      replace: 'assets_after: assets,',
+    },
+    {
+      name: 'two falls of the price begin at the same',
+      search: '    assets -= amount\n',
+      replace: '',
+    },
+  ]),
   ...inFile('server/src/modules/lending/loan/watch/paid-on-chain.ts', [
     {
       name: 'a default is sold before a block of its day is followed',
@@ -89,6 +209,11 @@ export const onChainMutations: readonly Mutation[] = [
       name: 'a default is sold at once after a standstill',
       search: 'seen === null || goesOnAgain ?',
       replace: 'seen === null ?',
+    },
+    {
+      name: 'a payment that one node has invented keeps a sale away',
+      search: "    .where('denied', '=', false)\n",
+      replace: '',
     },
     {
       name: 'what is on the way keeps no sale away',

@@ -4,6 +4,51 @@ import { inFile, type Mutation } from '../mutation.ts'
 export const payoutEndMutations: readonly Mutation[] = [
   ...inFile('server/src/modules/withdraw/payout/lost/end-dead-payouts.ts', [
     {
+      name: 'what has used a nonce is not kept',
+      search: 'if (use !== null) await keepNonceUse',
+      replace: 'if (use === undefined) await keepNonceUse',
+    },
+    {
+      name: 'a payout of which more may be known later is ended',
+      search: "if (dead === 'wait' || dead === 'unused') continue",
+      replace: "if (dead === 'unused') continue",
+    },
+    {
+      name: 'another payer counts at a state that is not final',
+      search: 'if (finalState.number > final.number) return false\n',
+      replace: '',
+    },
+    {
+      name: 'money is given back although a block that is followed pays it',
+      search: 'if (paid !== undefined) return false\n',
+      replace: '',
+    },
+    {
+      name: 'an operator is told each minute',
+      search: 'if (one.last_failure === UNDECIDED) return\n',
+      replace: '',
+    },
+    {
+      name: 'a payout that a followed block pays is asked about',
+      search: ' and not ${isPaidOnChain}',
+      replace: '',
+    },
+    {
+      name: 'an empty transaction of ours pays',
+      search: ' and not is_empty',
+      replace: '',
+    },
+    {
+      name: 'the fee is kept whatever the cause',
+      search: "if (unpaid.reason === 'reverted')",
+      replace: 'if (unpaid.reason !== null)',
+    },
+    {
+      name: 'a payout is ended without a final block',
+      search: 'if (final === null || finalState === null) return 0',
+      replace: 'if (finalState === null) return 0',
+    },
+    {
       name: 'money is given back although the contract has paid',
       search: 'if (await deps.chain.isPaid(blocks.tip, one.payout_id))',
       replace: 'if ((await deps.chain.isPaid(blocks.tip, one.payout_id)) && one.nonce < 0n)',

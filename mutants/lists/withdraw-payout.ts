@@ -3,6 +3,86 @@ import { payoutEndMutations } from './withdraw-ending.ts'
 
 const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
   {
+    name: 'nodes that do not agree end a withdrawal',
+    search: 'return answer?.agreed === refusal',
+    replace: 'return answer === null || answer.agreed === refusal',
+  },
+  {
+    name: 'a payment is signed although no nonce may be used',
+    search: "if (typeof facts.next !== 'bigint') return wait('all', facts.next.refused)\n",
+    replace: "if (typeof facts.next !== 'bigint') return { kind: 'pay', nonce: facts.nonceNow }\n",
+  },
+  {
+    name: 'payments are signed behind one that the chain refuses',
+    search: 'if (refused !== null)\n',
+    replace: "if (refused === '')\n",
+  },
+  {
+    name: 'a payment of another payer that is refused keeps this one waiting',
+    search: "    .where('payer', '=', payer)\n    .where('reason', '=', 'paused')\n",
+    replace: "    .where('reason', '=', 'paused')\n",
+  },
+  {
+    name: 'fresh money is paid beyond its share',
+    search: 'if (ofFresh < freshOf(row, facts.now))',
+    replace: 'if (ofFresh < 0n)',
+  },
+  {
+    name: 'fresh money never becomes old',
+    search: 'row.created_at.getTime() + OLD_AFTER_MS <= now.getTime() ? 0n',
+    replace: 'row.created_at.getTime() + OLD_AFTER_MS <= 0 ? 0n',
+  },
+  {
+    name: 'what fresh money was used is not counted',
+    search: '      await useFresh(',
+    replace: '      if (row.fresh_amount < 0n) await useFresh(',
+  },
+  {
+    name: 'a nonce that is signed with is not counted',
+    search: '  await useNonce(tx, address, nonce)\n',
+    replace: '',
+  },
+  {
+    name: 'a blocked address holds up everybody',
+    search: "return wait('one', 'the chain has its address",
+    replace: "return wait('all', 'the chain has its address",
+  },
+  {
+    name: 'a used up cap is one withdrawal’s matter',
+    search: "return wait('asset', refusal)",
+    replace: "return wait('one', refusal)",
+  },
+  {
+    name: 'a payer that cannot pay for gas is one withdrawal’s matter',
+    search: "return wait('all', 'the payer cannot offer what gas costs now')",
+    replace: "return wait('one', 'the payer cannot offer what gas costs now')",
+  },
+  {
+    name: 'a paused contract is one withdrawal’s matter',
+    search: "refusedToAll.has(refusal) ? 'all' : 'one'",
+    replace: "refusedToAll.has(refusal) ? 'one' : 'one'",
+  },
+  {
+    name: 'no margin above the gas price of the node',
+    search: '(price * 5n) / 4n + 1n',
+    replace: 'price',
+  },
+  {
+    name: 'a review of what became known needs nobody',
+    search: 'approvals: Math.max(1, approvals)',
+    replace: 'approvals',
+  },
+  {
+    name: 'an earlier approval counts again after a new cause',
+    search: 'review_round: review_round + 1',
+    replace: 'review_round',
+  },
+  {
+    name: 'a recipient that cannot be paid keeps the money held',
+    search: "      await releaseHold(tx, deps.notify, row, 'failed', { reason: decision.reason }, now)\n",
+    replace: '',
+  },
+  {
     name: 'a withdrawal that another worker signed is signed again',
     search: "if (row?.state !== 'queued' || !(await hasTurn",
     replace: 'if (row === undefined || !(await hasTurn',

@@ -52,6 +52,8 @@ const withdrawalData = z.object({
   to: addressData,
   state: z.enum(withdrawalStates),
   reason: z.enum(withdrawalReasons).nullable(),
+  /** True while the chain refuses it because the address, or who pays, is on the chain's block list; absent otherwise. */
+  blocked: z.literal(true).optional(),
   /** What the operator wrote when rejecting it. */
   note: z.string().nullable(),
   createdAt: timeData,

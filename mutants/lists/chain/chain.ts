@@ -91,116 +91,7 @@ const confirmations = inFile('server/src/chain/crediting/confirmations.ts', [
   },
 ])
 
-const node = [
-  ...inFile('server/src/chain/client.ts', [
-    { name: 'a contract chooses what is requested', search: 'ccipRead: false', replace: 'ccipRead: undefined' },
-    { name: 'the head is kept for a while', search: 'cacheTime: 0', replace: 'cacheTime: 60_000' },
-  ]),
-  ...inFile('server/src/chain/node/send-calls.ts', [
-    { name: 'a redirect is followed', search: "redirect: 'error'", replace: "redirect: 'follow'" },
-    {
-      name: 'a node on another chain is believed',
-      search: 'if (found !== chainId) throw',
-      replace: 'if (found === 0) throw',
-    },
-    {
-      name: 'the chain of one answer stands for the next ones',
-      search: 'await post([chainCall, ...calls])',
-      replace: 'await post(calls)',
-    },
-    {
-      name: 'a node that takes no batches is not asked for its chain',
-      search: '    assertChain(answers[0], options)\n',
-      replace: '',
-    },
-    {
-      name: 'a refused batch is sent again unchanged',
-      search: 'inParts(calls, half)',
-      replace: 'inParts(calls, calls.length)',
-    },
-    {
-      name: 'a node that refuses everything is taken for one that takes no batches',
-      search: "    if ('tooMany' in found) {\n",
-      replace: "    if ('tooMany' in found) {\n      batch.refused(calls.length + 1)\n",
-    },
-    { name: 'the form of results is not checked', search: '    checkResult(call, result)\n', replace: '' },
-    {
-      name: 'a node that was asked too often is asked again at once and for ever',
-      search: 'attempt === ATTEMPTS_WHEN_LIMITED',
-      replace: 'attempt === 0',
-    },
-    {
-      name: 'a password of the URL is sent nowhere',
-      search: 'authorization: `Basic',
-      replace: 'other: `Basic',
-    },
-  ]),
-  ...inFile('server/src/chain/node/read-answers.ts', [
-    {
-      name: 'an answer is handed out by its place',
-      search: "const index = typeof id === 'number' ? open.get(id) : undefined",
-      replace: 'const index: number | undefined = answers.length',
-    },
-    {
-      name: 'an answer that is missing is none',
-      search: '  if (missing !== undefined)\n    throw',
-      replace: '  if (missing === -1)\n    throw',
-    },
-    {
-      name: 'of two answers to one call the last one counts',
-      search: '    open.delete(id as number)\n',
-      replace: '    if (calls.length === answers.length) open.clear()\n',
-    },
-    {
-      name: 'an answer with result and error is a result',
-      search: "  if (result !== undefined && result !== null) throw badAnswer('an answer with both",
-      replace: "  if (result === 0) throw badAnswer('an answer with both",
-    },
-    {
-      name: 'an answer with neither is a result',
-      search: "if (result === undefined) throw badAnswer('an answer with neither",
-      replace: "if (result === 0) throw badAnswer('an answer with neither",
-    },
-    {
-      name: 'a batch of answers may stand for one',
-      search: 'if (isBatch !== Array.isArray(parsed))',
-      replace: 'if (isBatch && !Array.isArray(parsed))',
-    },
-    {
-      name: 'a limit of a second is taken for a limit on batches',
-      search: '(isAboutBatch(words) || !isLimit(code, words))',
-      replace: '(code !== 0 || isAboutBatch(words))',
-    },
-  ]),
-  ...inFile('server/src/chain/node/check-result.ts', [
-    {
-      name: 'a number may be anything',
-      search: 'const quantity: Check = (result) => isQuantity(result)',
-      replace: 'const quantity: Check = (result) => result !== undefined',
-    },
-    {
-      name: 'the code of a contract may be null',
-      search: 'const data: Check = (result) => isData(result)',
-      replace: 'const data: Check = (result) => result !== undefined',
-    },
-  ]),
-  ...inFile('server/src/chain/node/learned-limit.ts', [
-    {
-      name: 'what was refused is asked for again at once',
-      search: 'const isNear = refusedAt - borne <= Math.max(1, borne >> 3)',
-      replace: 'const isNear = refusedAt - borne <= 0',
-    },
-    {
-      name: 'a limit that has fallen is not followed',
-      search: '      if (borne >= refusedAt) borne = 0\n',
-      replace: '',
-    },
-    {
-      name: 'a limit is never tried again',
-      search: 'uses > TRIED_AGAIN_AFTER',
-      replace: 'uses > 1_000_000',
-    },
-  ]),
+const signed = [
   ...inFile('server/src/chain/signer.ts', [
     { name: 'transactions are signed for any chain', search: 'chainId: CHAIN_ID,\n        nonce', replace: 'nonce' },
     { name: 'a key with too few digits is read', search: '/^0x[0-9a-fA-F]{64}$/', replace: '/^0x[0-9a-fA-F]{1,64}$/' },
@@ -244,5 +135,5 @@ export const chainMutations: readonly Mutation[] = [
   ...credit,
   ...confirmations,
   ...priceMutations,
-  ...node,
+  ...signed,
 ]

@@ -82,7 +82,10 @@ test('a redirect to another node is not followed', async () => {
     path === '/rpc' ? { status: 307, location: '/elsewhere' } : { status: 200, body: { result: '0x7' } },
   )
   const client = createChainClient({ network: testNetwork, rpcUrl: `${node.url}/rpc`, retries: 0 })
-  await expect(ask('latest block', () => client.getBlockNumber())).rejects.toMatchObject({ failure: 'unreachable' })
+  await expect(ask('latest block', () => client.getBlockNumber())).rejects.toMatchObject({
+    failure: 'unreachable',
+    message: 'latest block: the address leads to another one',
+  })
   expect(node.asked).toEqual(['POST /rpc'])
 })
 

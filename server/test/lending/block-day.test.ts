@@ -5,12 +5,15 @@ import { closeLending } from '@candela/server/modules/lending/loan/daily/close-l
 import { codes } from '@candela/protocol/codes/codes'
 import { refused } from '@candela/testing/server/refused'
 import { expect, test } from 'vitest'
+import { accountBalance } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
+import { readFund } from '@candela/server/modules/fund/read-fund'
 import { FIRST_DAY, type Scenario, startLending, WHOLE } from './lending-scenario.ts'
 import { payOnChain } from './pay-on-chain.ts'
 
 /** Thousandths of USDT, as `payOnChain` takes them. Amounts here have no more digits. */
 const thousandths = (amount: string): bigint => toBaseUnits(amount) / 10n ** 15n
+const reserve = platformAccount('reserve', 'USDT')
 const at = (lending: Scenario, day: string, time: string) => lending.clock.set(`${day}T${time}.000Z`)
 const dayAfter = (days: number) => addDays(FIRST_DAY, days)
 
@@ -103,12 +106,45 @@ test('what was paid from the balance meanwhile is counted anew after the payment
   expect(await lending.available(alice, 'USDT')).toBe('1599.2245749375')
 })
 
+test('interest that the reserve must give back and has passed on is borne by the fund: the payment is credited, and the price falls', async () => {
+  await using lending = await startLending()
+  const chain = payOnChain(lending)
+  const { alice, db } = lending
+  const { loanNo } = await lending.borrow(alice, 1_000n, 1_000n)
+  await lending.closeDay(FIRST_DAY)
+  at(lending, dayAfter(1), '12:00:00')
+  await chain.pay({ reference: loanNo, amount: 600_000n })
+  for (let nth = 1; nth < 5; nth += 1) await lending.closeDay(dayAfter(nth))
+  await lending.repay(alice, loanNo, 'amount', '100')
+  await lending.closeDay(dayAfter(5))
+  const { payoff } = await lending.payoff(alice, loanNo)
+  await lending.repay(alice, loanNo, 'full', payoff)
+  const had = await accountBalance(db, reserve)
+  expect(had).toBeGreaterThan(0n)
+  await lending.take(reserve, 'USDT', had)
+  const before = await readFund(db)
+  expect(await chain.credit()).toEqual({ credited: 1, failed: 0 })
+
+  expect((await lending.detail(alice, loanNo)).loan).toMatchObject({ state: 'repaid', payoff: '0' })
+  const row = await db.selectFrom('loan_with_debt').selectAll().executeTakeFirstOrThrow()
+  // One day of 1,000, four of the 400.25 that were left, one of 300.65025: a tenth of it is the reserve’s.
+  expect(fromBaseUnits(row.interest_charged)).toBe('0.7254125625')
+  const short = had - row.interest_charged / 10n
+  expect(short).toBeGreaterThan(0n)
+  const price = await db.selectFrom('fund_price').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+  expect(price).toMatchObject({ reason: 'deficit', loan_no: loanNo, assets_before: before.assets })
+  expect(await readFund(db)).toMatchObject({ assets: before.assets - short, reserve: 0n })
+  expect(price.assets_before - price.assets_after).toBe(short)
+  expect(toBaseUnits(await lending.available(alice, 'USDT'))).toBe(1_600n * WHOLE - row.interest_charged)
+  await lending.expectSound()
+})
+
 test('a pay-off that comes into a block within 15 minutes after its midnight ends the loan: the reserve pays the day’s interest', async () => {
   await using lending = await startLending()
   const chain = payOnChain(lending)
   const { alice } = lending
   const loans = [await lending.borrow(alice, 1_000n, 1_000n), await lending.borrow(alice, 1_000n, 1_000n)]
-  await lending.put(platformAccount('reserve', 'USDT'), 'USDT', WHOLE)
+  await lending.put(reserve, 'USDT', WHOLE)
   await lending.closeDay(FIRST_DAY)
   at(lending, dayAfter(2), '23:59:40')
   const { payoff } = await lending.payoff(alice, loans[0]?.loanNo ?? '')
@@ -117,13 +153,13 @@ test('a pay-off that comes into a block within 15 minutes after its midnight end
     at(lending, dayAfter(3), time)
     await chain.pay({ reference: loans[nth]?.loanNo ?? '', amount: 1_000_500n })
   }
-  const reserve = Number(await lending.platform('reserve'))
+  const reserveBefore = Number(await lending.platform('reserve'))
   await chain.credit()
   const [inTime, late] = await Promise.all(loans.map(({ loanNo }) => lending.detail(alice, loanNo)))
   expect(inTime?.loan).toMatchObject({ state: 'repaid', payoff: '0', collateral: '0' })
   expect(late?.loan).toMatchObject({ state: 'active', payoff: '0.25' })
   // A tenth of the interest of both was the reserve’s own.
-  expect(Number(await lending.platform('reserve'))).toBeCloseTo(reserve - 0.25 + 0.15, 9)
+  expect(Number(await lending.platform('reserve'))).toBeCloseTo(reserveBefore - 0.25 + 0.15, 9)
   const { items } = await lending.handlers['GET lending/entries'](
     { loanNo: loans[0]?.loanNo ?? '', limit: 50 },
     lending.contextOf(alice),
@@ -145,7 +181,7 @@ test('a residue of more than a day’s interest, or one that the reserve cannot 
   await chain.pay({ reference: poor ?? '', amount: 1_000_500n })
   await chain.credit()
   expect((await lending.detail(alice, poor ?? '')).loan).toMatchObject({ state: 'active', payoff: '0.25' })
-  await lending.put(platformAccount('reserve', 'USDT'), 'USDT', WHOLE)
+  await lending.put(reserve, 'USDT', WHOLE)
   await chain.payExactly({ reference: rich ?? '', amount: 1_000_500n * (WHOLE / 1_000n) - 1n })
   await chain.credit()
   expect((await lending.detail(alice, rich ?? '')).loan).toMatchObject({ payoff: '0.250000000000000001' })

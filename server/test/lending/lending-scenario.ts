@@ -116,6 +116,13 @@ export async function startLending(
   }
   const put = (account: bigint, asset: AssetCode, amount: bigint) =>
     transaction(db, (tx) => putWithin(tx, account, asset, amount))
+  /** Pays it out. */
+  const take = (account: bigint, asset: AssetCode, amount: bigint) =>
+    transaction(db, (tx) => {
+      const leg = { debit: account, credit: platformAccount('custody', asset), amount }
+      const posting = { id: ids.uuid(), kind: 'deposit' as const, legs: [leg], memo: testMemo() }
+      return post(tx, { ...posting, occurredAt: clock.now() })
+    })
   /** The chain, where there is one, has a block now. */
   const goOn = async () => {
     const cursor = await db.selectFrom('chain_cursor').select('followed').executeTakeFirst()
@@ -173,6 +180,7 @@ export async function startLending(
     hashProjectNo,
     join,
     put,
+    take,
     putWithin,
     openProject,
     requestId,

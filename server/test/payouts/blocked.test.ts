@@ -29,7 +29,7 @@ async function refused(scenario: PayoutScenario, address: string): Promise<strin
   chain.blocked.add(address)
   await scenario.payOut()
   const { withdrawal, lastFailure } = await scenario.withdrawal(number)
-  expect(withdrawal).toMatchObject({ state: 'sending', reason: 'paused', estimatedAt: null })
+  expect(withdrawal).toMatchObject({ state: 'sending', reason: 'paused', blocked: true, estimatedAt: null })
   expect(lastFailure).toContain('blacklist')
   expect(scenario.log()).toContain('"event":"payout.blocked"')
   return number
@@ -55,7 +55,8 @@ test('a payout that the chain refuses by its block list says so, and is paid whe
   chain.blocked.clear()
   await pass(chain, scenario, 60)
   await scenario.payOut()
-  expect((await scenario.withdrawal(number)).withdrawal.reason).toBeNull()
+  const paying = (await scenario.withdrawal(number)).withdrawal
+  expect([paying.reason, paying.blocked]).toEqual([null, undefined])
   await done(scenario, number)
   await pass(chain, scenario, 60)
   await scenario.payOut()
@@ -146,7 +147,11 @@ test('a node that refuses to try the payment of a blocked recipient holds up nob
   const his = await scenario.apply(scenario.bob, 'JU', WHOLE)
   isBlocking = true
   while (await payOut(scenario.payoutDeps()));
-  expect((await scenario.withdrawal(hers)).withdrawal).toMatchObject({ state: 'queued', reason: 'paused' })
+  expect((await scenario.withdrawal(hers)).withdrawal).toMatchObject({
+    state: 'queued',
+    reason: 'paused',
+    blocked: true,
+  })
   expect((await scenario.withdrawal(hers)).lastFailure).toContain('on a block list')
   expect(await scenario.state(his.withdrawalNo)).toBe('sending')
 })

@@ -1,4 +1,5 @@
 import { startFaultyProxy } from '@candela/testing/proxies/faulty-proxy'
+import { otherResults, startLyingProxy } from '@candela/testing/proxies/lying-proxy'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand } from '../../operator/run-command.ts'
@@ -48,6 +49,35 @@ test.each([
   await using node = await startFaultyProxy(chain.url, (asked) => (asked === method ? 'refuse' : 'pass'))
   const found = await missing(node.url, { depth: 1 })
   expect(found).toEqual(wanted)
+})
+
+test('a node that synchronises, and one that answers for a block that does not exist', async () => {
+  await using behind = await startLyingProxy(
+    chain.url,
+    otherResults(({ method }) => (method === 'eth_syncing' ? { currentBlock: '0x1', highestBlock: '0x9' } : undefined)),
+  )
+  expect(await missing(behind.url)).toEqual(['synchronised: it is still synchronising'])
+  await using blind = await startLyingProxy(
+    chain.url,
+    (calls) => (answers) =>
+      answers.map((answer) => {
+        const isState = calls.find(({ id }) => id === answer.id)?.method === 'eth_getBalance'
+        return isState ? { id: answer.id, result: '0x0' } : answer
+      }),
+  )
+  expect(await missing(blind.url)).toEqual([
+    'states named by block hash (EIP-1898): it answers for a block that does not exist',
+  ])
+})
+
+const answeredOf = async (fault: 'refuse' | 'hangUp') => {
+  await using node = await startFaultyProxy(chain.url, (asked) => (asked === 'eth_gasPrice' ? fault : 'pass'))
+  return (await check(node.url)).find(({ check: name }) => name === 'gas price')
+}
+
+test('what a node did not answer is told apart from what it lacks', async () => {
+  expect(await answeredOf('refuse')).toMatchObject({ ok: false, isAnswered: true })
+  expect(await answeredOf('hangUp')).toMatchObject({ ok: false, isAnswered: false })
 })
 
 test('a head that is old, another chain, and no node', async () => {

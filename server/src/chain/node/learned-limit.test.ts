@@ -29,6 +29,14 @@ test('whatever is borne is found with few refusals, and what is set is never exc
   )
 })
 
+test('what is set is kept to, and at least one is asked for', () => {
+  const limit = learnedLimit({ first: 10, most: 12 })
+  expect(use(limit, 100, 3)).toEqual([10, 12, 12])
+  const none = learnedLimit({ first: 4, most: 12 })
+  expect(use(none, 0, 6)).toEqual([-4, -2, -1, -1, -1, -1])
+  expect(use(none, 1, 4)).toEqual([1, 1, 1, 1])
+})
+
 test('it goes down when less is borne than before, and up again when more is', () => {
   const limit = learnedLimit({ first: 100, most: 100 })
   use(limit, 100, 10)

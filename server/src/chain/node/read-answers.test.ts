@@ -52,6 +52,11 @@ test.each<[string, unknown[], string]>([
   expect(failureOf(calls, body)).toContain(words)
 })
 
+test('a batch of which each call fails is no refusal of the batch', () => {
+  const failed = calls.map(({ id }) => error(id, 3, 'execution reverted'))
+  expect(read(calls, failed)).toEqual({ answers: failed.map((answered) => ({ error: answered.error })) })
+})
+
 test('a single answer has the id of its call', () => {
   expect(failureOf(one, answer(8))).toContain('badAnswer: the node gave an answer to a call that was not made')
   expect(failureOf(one, {})).toContain('badAnswer: the node gave an answer to a call that was not made')
@@ -78,6 +83,12 @@ describe('what is no JSON-RPC is named as what it is', () => {
     ['text', 200, 'service moved', 'badAnswer: the node gave plain text instead of an answer: "service moved"'],
     ['text of a limit', 200, 'Too Many Requests', 'limited: the node says "Too Many Requests"'],
     ['an error in words', 200, '{"error":"quota"}', 'limited: the node says "quota"'],
+    [
+      'an error in other words with 429',
+      429,
+      '{"error":"come back later"}',
+      'limited: the node says "come back later"',
+    ],
     ['a web page with 429', 429, '<html>', 'limited: HTTP 429'],
     ['a web page with 502', 502, '<html>', 'unreachable: HTTP 502'],
     ['JSON with 503', 503, '{}', 'unreachable: HTTP 503'],

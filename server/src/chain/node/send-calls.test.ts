@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { lies, tell } from '@candela/testing/proxies/lies'
 import { RpcError } from '../ask.ts'
 import { callSender, type NodeLimits } from './send-calls.ts'
@@ -37,7 +37,7 @@ function connect(node: Node, limits: NodeLimits = {}) {
       const body = JSON.parse(init.body as string) as Call | Call[]
       const asked = { calls: [body].flat(), isBatch: Array.isArray(body) }
       requests.push(asked)
-      return Promise.resolve(node(asked))
+      return Promise.try(node, asked)
     },
   })
   return { send, requests, sizes: () => requests.map(({ calls }) => calls.length) }
@@ -55,6 +55,8 @@ const logOf = (blockHash: string, blockNumber: string) => ({
   transactionHash: word(4),
 })
 
+const unknownMethod = { code: -32_601, message: 'the method does not exist' }
+const answersTo = ({ calls }: Asked): string => JSON.stringify(calls.map(answerOf))
 const balances = (count: number) => Array.from({ length: count }, () => ({ method: 'eth_getBalance' }))
 const all = (send: ReturnType<typeof connect>['send'], count: number) => Promise.all(balances(count).map(send))
 
@@ -82,6 +84,19 @@ describe('a node that lies about one of several calls', () => {
 
 test.each<[string, unknown[], unknown]>([
   ['eth_getBlockByNumber', ['latest', false], null],
+  ['eth_getBlockByNumber', ['0x6', false], { number: '0x6', hash: word(1), timestamp: '0x1' }],
+  ['eth_getBlockByNumber', ['0x6', false], { number: '0x6', hash: word(1), parentHash: word(2) }],
+  ['eth_getBlockByNumber', ['0x6', false], { number: '0x6', hash: '0x12', parentHash: word(2), timestamp: '0x1' }],
+  ['eth_getTransactionReceipt', [word(1)], { transactionHash: word(1), status: '0x1' }],
+  ['eth_getTransactionByHash', [word(1)], { hash: word(2), nonce: '0x1' }],
+  ['eth_getTransactionByHash', [word(1)], { hash: word(1) }],
+  ['eth_getLogs', [{}], [{ ...logOf(word(2), '0x1'), blockHash: null }]],
+  ['eth_getLogs', [{}], [{ ...logOf(word(2), '0x1'), blockNumber: null }]],
+  ['eth_getLogs', [{}], [{ ...logOf(word(2), '0x1'), topics: [5] }]],
+  ['eth_getLogs', [{}], [{ ...logOf(word(2), '0x1'), data: '0x123' }]],
+  ['eth_getBalance', [], '0x'],
+  ['eth_getBalance', [], `0x${'1'.repeat(65)}`],
+  ['eth_getCode', [], '0x123'],
   ['eth_getBlockByNumber', ['0x5', false], { number: '0x6', hash: word(1), parentHash: word(2), timestamp: '0x1' }],
   ['eth_getBlockByHash', [word(3), false], { number: '0x6', hash: word(1), parentHash: word(2), timestamp: '0x1' }],
   [
@@ -126,6 +141,9 @@ test('a nonce is never read from the answer about the chain', async () => {
 })
 
 const batchTooLarge = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'batch too large' } }
+const raise = (error: Error): never => {
+  throw error
+}
 const refusing =
   (most: number, refusal: (calls: Call[]) => Response): Node =>
   (asked) =>
@@ -151,6 +169,43 @@ describe('a limit on batches', () => {
       0,
     )
     expect(requests.every(({ calls, isBatch }) => !isBatch || calls[0]?.method === 'eth_chainId')).toBe(true)
+  })
+
+  test('of a node that only hangs up is found, too; a connection that ended by itself lowers nothing', async () => {
+    const hangUp = new TypeError('fetch failed', {
+      cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+    })
+    const small = connect(refusing(20, () => raise(hangUp)))
+    expect(await all(small.send, 60)).toHaveLength(60)
+    small.requests.length = 0
+    await all(small.send, 60)
+    expect(Math.max(...small.sizes())).toBeLessThanOrEqual(26)
+
+    let ended = 0
+    const idle = connect((asked) => (ended++ === 0 ? raise(hangUp) : honest(asked)))
+    expect(await all(idle.send, 60)).toHaveLength(60)
+    expect(idle.sizes()).toEqual([61, 61])
+
+    const gone = connect(() => raise(hangUp))
+    await expect(all(gone.send, 60)).rejects.toMatchObject({ failure: 'unreachable', message: 'no connection' })
+    const refusal = new TypeError('fetch failed', { cause: Object.assign(new Error(''), { code: 'ECONNREFUSED' }) })
+    const off = connect(() => raise(refusal))
+    await expect(all(off.send, 60)).rejects.toMatchObject({ failure: 'unreachable' })
+    expect(off.sizes()).toEqual([61])
+  })
+
+  // As reported of Erigon, of Polygon's public nodes, of Parity's JSON-RPC server and of Alchemy.
+  test.each([
+    [100, { id: null, error: { code: -32_000, message: 'batch limit 100 exceeded: 142 requests given' } }],
+    [20, [{ id: null, error: { code: -32_600, message: 'Too many ["eth_getLogs"] methods in the batch' } }]],
+    [
+      50,
+      { id: null, error: { code: -32_010, message: 'The batch request was too large', data: 'Exceeded max limit' } },
+    ],
+    [10, { id: null, error: { code: -32_008, message: 'Response is too big' } }],
+  ])('of %i, in the words of other nodes', async (most, refusal) => {
+    const { send } = connect(refusing(most, () => json(refusal)))
+    expect(await all(send, 150)).toHaveLength(150)
   })
 
   test('that the operator has set is never exceeded', async () => {
@@ -186,6 +241,54 @@ test('a node of another chain is refused also where it takes no batches', async 
   await expect(send({ method: 'eth_getBalance' })).rejects.toMatchObject({ failure: 'wrongChain' })
 })
 
+test('a node that does not say its chain is refused', async () => {
+  const { send } = connect(({ calls }) =>
+    json(calls.map((call) => (call.method === 'eth_chainId' ? { id: call.id, error: unknownMethod } : answerOf(call)))),
+  )
+  await expect(send({ method: 'eth_getBalance' })).rejects.toMatchObject({
+    failure: 'refused',
+    message: 'the node does not say which chain it is on',
+  })
+})
+
+test('answers that are too large are asked for in smaller parts', async () => {
+  const { send, sizes } = connect((asked) =>
+    asked.calls.length <= 20 ? honest(asked) : new Response(' '.repeat(10 * 1024 * 1024) + answersTo(asked)),
+  )
+  expect(await all(send, 60)).toEqual(Array.from({ length: 60 }, () => '0x5'))
+  expect(sizes().length).toBeGreaterThan(3)
+})
+
+test('a single call of several that a node refuses for now is asked again with the others', async () => {
+  let refusals = 0
+  const { send, requests } = connect((asked) => {
+    if (refusals++ > 0) return honest(asked)
+    const [first, ...others] = asked.calls.map(answerOf)
+    const last = { id: others.pop()?.id, error: { code: -32_005, message: 'too many requests' } }
+    return json([first, ...others, last], 200, { 'retry-after': '0' })
+  })
+  expect(await all(send, 3)).toEqual(['0x5', '0x5', '0x5'])
+  expect(requests).toHaveLength(2)
+})
+
+test('a node that wants to be left alone for an hour is asked again after half a minute', async () => {
+  vi.useFakeTimers()
+  try {
+    let refusals = 0
+    const { send, requests } = connect((asked) => {
+      if (refusals++ > 0) return honest(asked)
+      return json({ error: 'too many requests' }, 429, { 'retry-after': '3600' })
+    })
+    const answered = send({ method: 'eth_getBalance' })
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(requests).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await answered).toBe('0x5')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('what a node says of its limits is waited for and remembered', async () => {
   let refusals = 0
   const { send, requests } = connect((asked) => {
@@ -210,6 +313,25 @@ test('a set number of calls a second is kept to', async () => {
   // Two batches of twenty do not fit into one second.
   expect(requests).toHaveLength(2)
   expect(performance.now() - started_ms).toBeGreaterThanOrEqual(990)
+})
+
+test('after a refusal a second has fewer calls, and who has asked first is served first', async () => {
+  let refusals = 0
+  const { send, sizes } = connect((asked) =>
+    refusals++ > 0 ? honest(asked) : json({ error: 'too many requests' }, 429, { 'retry-after': '0' }),
+  )
+  const started_ms = performance.now()
+  await all(send, 60)
+  // As many as were refused are a second's worth.
+  expect(performance.now() - started_ms).toBeGreaterThanOrEqual(900)
+  expect(sizes()).toEqual([61, 61])
+
+  const slow = connect(honest, { perSecond: 20, batch: 20 })
+  await all(slow.send, 10)
+  const large = all(slow.send, 15)
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  await Promise.all([large, slow.send({ method: 'eth_getBalance' })])
+  expect(slow.sizes()).toEqual([11, 16, 2])
 })
 
 test('name and password of the URL travel as a header', async () => {

@@ -152,10 +152,16 @@ function poster(options: SendOptions): (calls: readonly RpcCall[]) => Promise<An
     }
   }
   return async (calls) => {
+    let hungUp = 0
     for (let attempt = 1; ; attempt++) {
       try {
         return await atATime(() => once(calls))
       } catch (error) {
+        // A connection may end by itself once. Some nodes end it instead of refusing so many calls.
+        if (calls.length > 1 && isHangUp(error)) {
+          if (++hungUp > 1) return { tooMany: 'the node hangs up' }
+          continue
+        }
         const isLimited = error instanceof RpcError && error.failure === 'limited'
         if (!isLimited || attempt === ATTEMPTS_WHEN_LIMITED) throw error
       }
@@ -226,6 +232,14 @@ async function request(
 
 const isRedirect = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof Error && /redirect/i.test(error.cause.message)
+
+/** The node has taken the connection, and ended it before its answer. */
+const isHangUp = (error: unknown): boolean =>
+  error instanceof RpcError &&
+  error.cause instanceof Error &&
+  error.cause.cause instanceof Error &&
+  'code' in error.cause.cause &&
+  (error.cause.cause.code === 'ECONNRESET' || error.cause.cause.code === 'UND_ERR_SOCKET')
 
 /** Null for more than is read. */
 async function readBody(response: Response): Promise<string | null> {

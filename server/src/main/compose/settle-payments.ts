@@ -1,5 +1,6 @@
 import type { SettlePayments } from '../../chain/crediting/credit-confirmed.ts'
 import { settleReceipts } from '../../modules/deposit/settle-receipts.ts'
+import { bearReturned } from '../../modules/fund/bear-returned.ts'
 import { firstOpenDay } from '../../modules/income/open-day.ts'
 import { repaymentSettler } from '../../modules/lending/loan/repay/settle-repayments.ts'
 import { notePaidIn } from '../../modules/member/note-paid-in.ts'
@@ -22,7 +23,7 @@ export function paymentSettler(deps: Pick<SettlePurchasesDeps, 'readPrice'>): Se
     firstOpenDay,
     countPurchases,
   })
-  const settleRepayments = repaymentSettler({ notify, addLent, settleUnmatched: settleReceipts })
+  const settleRepayments = repaymentSettler({ notify, addLent, bearReturned, settleUnmatched: settleReceipts })
   const settlePayouts = payoutSettler(notify)
   return async (tx, payments, now) => {
     const purchases = payments.filter(({ action }) => action === 'buyPower')

@@ -15,7 +15,9 @@ export const auditFund = (db: Database): Promise<Finding[]> =>
 /** The same in a transaction that reads one instant. */
 export async function compareFund(tx: Tx): Promise<Finding[]> {
   const fund = await readFund(tx)
-  const lost = -(await movedBy(tx, { account: platformAccount('fundClaims', 'USDT'), kinds: ['deficit-fund'] }))
+  const lostOf = async (name: 'fundClaims' | 'fundIdle') =>
+    -(await movedBy(tx, { account: platformAccount(name, 'USDT'), kinds: ['deficit-fund'] }))
+  const lost = (await lostOf('fundClaims')) + (await lostOf('fundIdle'))
   return [
     ...(await compareWithPrice(tx, fund)),
     ...differing('shares that members hold', await sharesOfMembers(tx), fund.shares),

@@ -3,6 +3,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import { withdrawalReasons, withdrawalStates } from '@candela/protocol/endpoints/withdraw'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
+import { isAboutBlockList } from '../../chain/payout/payout-chain.ts'
 import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
@@ -168,6 +169,7 @@ function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf, freshCapPercen
     to: row.to_address,
     state: row.state,
     reason: row.reason,
+    ...(isBlocked(row) && { blocked: true as const }),
     note: row.note,
     createdAt: row.created_at.toISOString(),
     takenBackAt: row.taken_back_at?.toISOString() ?? null,
@@ -178,6 +180,9 @@ function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf, freshCapPercen
     timeline: timeline(row),
   }
 }
+
+const isBlocked = ({ reason, last_failure }: Row): boolean =>
+  reason === 'paused' && isAboutBlockList(last_failure ?? '')
 
 /** The stored steps, with the block that holds the payment in its place among them. */
 function timeline({ steps, paid_at, paid_hash }: Row): Withdrawal['timeline'] {

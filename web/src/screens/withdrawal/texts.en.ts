@@ -53,6 +53,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'withdraw.reason.dailyCap':
     'The contract has paid out as much as it may for now. Its cap comes back evenly over 24 hours, and this one goes on by itself. Money that came in within a day shares a part of the cap.',
   'withdraw.reason.paused': 'Payouts cannot go out right now. This one is sent by itself as soon as they can.',
+  'withdraw.reason.blocked':
+    'The chain refuses this payment, because an address is on its block list. It is tried again by itself, and your money stays set aside for it.',
   'withdraw.reason.recipient': 'Your wallet refused the payment.',
   'withdraw.reason.reverted': 'Your wallet refused the payment on chain.',
   'withdraw.reason.reverts': 'Manual review: payments to your wallet failed on chain before.',

@@ -50,6 +50,7 @@ export const texts = {
   'withdraw.reason.dailyCap':
     '合約目前的付款額度已用完。額度會在 24 小時內逐步恢復，之後自動繼續。24 小時內才轉入的資金共用其中一部分額度。',
   'withdraw.reason.paused': '目前暫時無法付款，可以付款時會自動送出。',
+  'withdraw.reason.blocked': '付款位址列在鏈的黑名單中，鏈拒絕了這筆付款。系統會自動重試，款項會持續為您保留。',
   'withdraw.reason.recipient': '您的錢包拒絕了這筆款項。',
   'withdraw.reason.reverted': '您的錢包在鏈上拒絕了這筆付款。',
   'withdraw.reason.reverts': '先前付給您錢包的款項在鏈上失敗過，這筆需要人員審核。',

@@ -51,6 +51,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'withdraw.reason.dailyCap':
     '合约现在的付款额度用完了。额度在 24 小时内逐步恢复，到时会自动继续。24 小时内才转入的钱共用其中一部分额度。',
   'withdraw.reason.paused': '目前暂时无法打款，可以打款时会自动发出。',
+  'withdraw.reason.blocked': '付款地址在链的黑名单里，链拒绝了这笔付款。系统会自动重试，款项一直为你留着。',
   'withdraw.reason.recipient': '你的钱包拒收了这笔钱。',
   'withdraw.reason.reverted': '你的钱包在链上拒收了这笔付款。',
   'withdraw.reason.reverts': '之前付给你钱包的款项在链上失败过，这笔要人工审核。',

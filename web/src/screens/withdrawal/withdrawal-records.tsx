@@ -128,13 +128,13 @@ function Card({ withdrawal, takeBack }: { withdrawal: Withdrawal; takeBack: () =
 
 /** Why it waits or was refused, in words; and where the money is when it was. */
 function Outcome({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { reason, note, amount, asset, feeKept, received } = withdrawal
+  const { reason, blocked, note, amount, asset, feeKept, received } = withdrawal
   const { t } = useTranslation()
   const isOver = isBack(withdrawal)
   if (reason === null && !isOver) return null
   return (
     <div className="withdrawal-why" data-back={isOver || undefined}>
-      {reason !== null && <p>{t(`withdraw.reason.${reason}`)}</p>}
+      {reason !== null && <p>{t(`withdraw.reason.${blocked === true ? 'blocked' : reason}`)}</p>}
       {note !== null && <p>{t('withdraw.operatorSaid', { note })}</p>}
       {isOver && feeKept === null && <p>{t('withdraw.moneyBack', { amount: formatAmount(amount, 18), asset })}</p>}
       {isOver && feeKept !== null && (

@@ -21,10 +21,17 @@ import { loanPostingId } from '../record/postings.ts'
 import { recount, type Recounted } from '../record/recount.ts'
 import { type Change, chargeStep, endStep, unchanged } from '../record/steps.ts'
 import { lockLoans } from '../record/store.ts'
+import { boundByReserve, RESERVE } from './bound-by-reserve.ts'
 
 export type SettleRepaymentsDeps = ChangeDeps & {
   /** Gives money that repays nothing to its sender. */
   settleUnmatched: SettlePayments
+  /** Lets the fund bear interest that goes back and that the reserve does not have any more; returns what is posted last. */
+  bearReturned: (
+    tx: Tx,
+    returned: readonly { loanNo: string; cause: string; amount: bigint }[],
+    now: Date,
+  ) => Promise<Posting[]>
 }
 
 /** A loan with its history as it is stored, and both as they are after the payments so far. */
@@ -49,15 +56,17 @@ export function repaymentSettler(deps: SettleRepaymentsDeps): SettlePayments {
     const members = await readMembers(tx, payments)
     const standstills = await readStandstills(tx)
     const loans = await lockNamed(tx, payments, standstills, now)
-    let reserve = await accountBalance(tx, platformAccount('reserve', 'USDT'))
-    const dispositions: Disposition[] = []
+    const inReserve = await accountBalance(tx, RESERVE)
+    let reserve = inReserve
+    const again: Disposition[] = []
+    const counts: { loanNo: string; disposition: Disposition }[] = []
     const unmatched: ConfirmedPayment[] = []
     const notices: Notice[] = []
     for (const payment of payments) {
       const before = repaidBefore(payment, posted)
       const named = payment.asset === 'USDT' ? loans.get(payment.reference) : undefined
       if (before.length > 0) {
-        dispositions.push({ eventId: payment.eventId, outcome: 'loan', postings: before })
+        again.push({ eventId: payment.eventId, outcome: 'loan', postings: before })
         continue
       }
       const payerId = members.get(payment.payer) ?? named?.before.row.member_id ?? 0n
@@ -69,9 +78,11 @@ export function repaymentSettler(deps: SettleRepaymentsDeps): SettlePayments {
         continue
       }
       const ended = endStep(counted.loan, 'repaid', now)
-      dispositions.push(dispose(payment, counted, { payerId, alongside: named.charged, ended }, now))
+      const disposition = dispose(payment, counted, { payerId, alongside: named.charged, ended }, now)
+      counts.push({ loanNo: payment.reference, disposition })
       notices.push(...ended.notices)
-      for (const { debit, amount: taken } of counted.waived) if (debit === RESERVE) reserve -= taken
+      for (const { legs } of disposition.afterwards ?? [])
+        for (const { debit, amount: taken } of legs) if (debit === RESERVE) reserve -= taken
       loans.set(payment.reference, { ...named, loan: ended.loan, steps: counted.steps, charged: [], isRepaid: true })
     }
     const repaid = [...loans.values()].filter(({ isRepaid }) => isRepaid)
@@ -86,11 +97,33 @@ export function repaymentSettler(deps: SettleRepaymentsDeps): SettlePayments {
       )
     }
     await deps.notify(tx, ...notices)
-    return [...dispositions, ...(unmatched.length === 0 ? [] : await deps.settleUnmatched(tx, unmatched, now))]
+    const repayments = await bearLacking(tx, deps, counts, inReserve, now)
+    return [...again, ...repayments, ...(unmatched.length === 0 ? [] : await deps.settleUnmatched(tx, unmatched, now))]
   }
 }
 
-const RESERVE = platformAccount('reserve', 'USDT')
+/** Repayments that give back interest of the reserve, which has perhaps paid it out for a deficit meanwhile. */
+async function bearLacking(
+  tx: Tx,
+  { bearReturned }: SettleRepaymentsDeps,
+  counts: readonly { loanNo: string; disposition: Disposition }[],
+  inReserve: bigint,
+  now: Date,
+): Promise<Disposition[]> {
+  const bounded = boundByReserve(
+    counts.map(({ disposition }) => disposition),
+    inReserve,
+  )
+  const returned = bounded.flatMap(({ lacking, disposition }, nth) => {
+    const loanNo = counts[nth]?.loanNo ?? ''
+    return lacking > 0n ? [{ loanNo, cause: disposition.postings[0]?.id ?? '', amount: lacking }] : []
+  })
+  const dispositions = bounded.map(({ disposition }) => disposition)
+  const last = dispositions.pop()
+  if (last === undefined || returned.length === 0) return bounded.map(({ disposition }) => disposition)
+  const borne = await bearReturned(tx, returned, now)
+  return [...dispositions, { ...last, afterwards: [...(last.afterwards ?? []), ...borne] }]
+}
 
 const idsOf = (payment: ConfirmedPayment): string[] => [paymentPostingId(payment, 0), paymentPostingId(payment, 1)]
 

@@ -211,6 +211,12 @@ describe('that its nonce is used is not enough by itself', () => {
     expect(await run()).toBe(1)
   })
 
+  test('another payer at a block that is not final yet does not show it', async () => {
+    const replaced = { ...usedEverywhere, payerAt: () => Promise.resolve(owner) }
+    expect(await run(replaced, { ...followed, final: at(9n) })).toBe(0)
+    expect(await reasonOf()).toEqual(['sending', UNDECIDED])
+  })
+
   test('another payer at the final block and since, and no payment, show it, too', async () => {
     expect(await run({ ...usedEverywhere, payerAt: () => Promise.resolve(owner) })).toBe(1)
     expect(await states()).toEqual(['queued', 'sending', 'failed'])
