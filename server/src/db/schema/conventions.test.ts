@@ -1,4 +1,4 @@
-import { memberPostingKindNames, platformPostingKinds } from '@candela/protocol/posting-kinds'
+import { memberPostingKinds, platformPostingKinds } from '@candela/protocol/posting-kinds'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
@@ -81,7 +81,7 @@ test('the kinds of postings are those that the ledger knows', async () => {
     own.db,
   )
   const kinds = [...(rows[0]?.kinds ?? '').matchAll(/'([a-z-]+)'::text/g)].map(([, kind]) => kind)
-  expect(new Set(kinds)).toEqual(new Set([...memberPostingKindNames, ...platformPostingKinds]))
+  expect(new Set(kinds)).toEqual(new Set([...memberPostingKinds, ...platformPostingKinds]))
 })
 
 test('rows that no part of the service writes are refused', async () => {
