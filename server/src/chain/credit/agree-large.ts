@@ -8,6 +8,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type AssetsByAddress, decodePayments, type PaymentFacts } from '../follow/read/decode.ts'
 import type { ChainReader } from '../follow/read/read-chain.ts'
+import { uncreditedEvents } from '../follow/uncredited.ts'
 import type { Agree } from '../nodes/agree.ts'
 
 export type AgreeOnPayments = {
@@ -33,15 +34,13 @@ const AGAIN_MS = MINUTE_MS / 2
 export async function agreeOnLarge(deps: AgreeOnPayments, large: number): Promise<number> {
   const { db, clock } = deps
   const now = clock.now()
-  const rows = await db
-    .selectFrom('chain_event')
-    .selectAll()
-    .where('state', '=', 'recorded')
-    .where('confirmations_needed', '>=', large)
-    .where(sql<boolean>`block_number + confirmations_needed - 1 <= (select followed from chain_cursor)`)
-    .where(sql<boolean>`agreed_hash is distinct from block_hash`)
-    .where((where) => where.or([where('retry_at', 'is', null), where('retry_at', '<=', now)]))
-    .orderBy('id')
+  const rows = await uncreditedEvents(db)
+    .where('u.waits_for', 'is', null)
+    .where('e.confirmations_needed', '>=', large)
+    .where(sql<boolean>`e.block_number + e.confirmations_needed - 1 <= (select followed from chain_cursor)`)
+    .where(sql<boolean>`e.agreed_hash is distinct from e.block_hash`)
+    .where((where) => where.or([where('e.retry_at', 'is', null), where('e.retry_at', '<=', now)]))
+    .orderBy('u.id')
     .limit(ROUND_SIZE)
     .execute()
   let agreed = 0

@@ -181,6 +181,7 @@ const KEPT: Readonly<Record<string, string>> = {
   'withdrawal_open, withdrawal_id_payer_nonce_key': 'a queue',
   'withdrawal_open, withdrawal_pkey': 'a queue',
   'fund_price_deficit, fund_price_pkey': 'few rows of a table that grows',
+  'chain_uncredited_failing, chain_uncredited_pkey': 'few rows of a table that can be long',
   'chain_event_due, chain_event_uncredited': 'without what waits for the sum of its day, which can be much',
 }
 

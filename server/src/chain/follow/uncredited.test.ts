@@ -1,0 +1,100 @@
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addressOf, NOW, recordPayment } from '../../modules/power/testing.ts'
+
+/** The table of what is recorded and not credited, whoever writes the events: the version before writes them too. */
+
+let own: TestDatabase
+beforeAll(async () => {
+  own = await createTestDatabase()
+})
+afterAll(() => own.drop())
+beforeEach(() => own.db.deleteFrom('chain_event').execute())
+
+const uncredited = () => own.db.selectFrom('chain_uncredited').selectAll().orderBy('id').execute()
+
+/** What the table is to have. */
+const recorded = async () => {
+  const events = await own.db
+    .selectFrom('chain_event')
+    .select(['id', 'block_number', 'log_index', 'payer', 'customer', 'waits_for', 'failures'])
+    .where('state', '=', 'recorded')
+    .orderBy('id')
+    .execute()
+  return events.map(({ failures, ...event }) => ({ ...event, is_failing: failures > 0 }))
+}
+
+const pay = (nth: bigint) =>
+  recordPayment(own.db, {
+    reference: `D${nth}`,
+    asset: 'USDT',
+    amount: nth,
+    payer: addressOf(Number(nth)),
+    customer: addressOf(9),
+    block_number: nth,
+  })
+const change = (set: string) => sql.raw(`update chain_event set ${set}`).execute(own.db)
+
+test('it has what is recorded, until it is credited or leaves the chain', async () => {
+  const [first, second, third] = [await pay(1n), await pay(2n), await pay(3n)]
+  expect(await uncredited()).toEqual(await recorded())
+  expect((await uncredited()).map(({ id }) => id)).toEqual([first, second, third])
+
+  await change(`failures = 1, last_failure = 'for a test', retry_at = now() where id = ${first}`)
+  await change(`waits_for = '2026-03-01' where id = ${second}`)
+  await change(`agreed_hash = block_hash where id = ${third}`)
+  const changed = await uncredited()
+  expect(changed).toEqual(await recorded())
+  expect(changed.map((row) => [row.is_failing, row.waits_for])).toEqual([
+    [true, null],
+    [false, '2026-03-01'],
+    [false, null],
+  ])
+
+  await change(
+    `state = 'credited', outcome = 'balance', credited_at = now(), failures = 0, last_failure = null, retry_at = null
+     where id in (${first}, ${second})`,
+  )
+  expect((await uncredited()).map(({ id }) => id)).toEqual([third])
+  // Off the chain after it was credited, and again on it: it does not wait.
+  await change(`orphaned_at = now() where id = ${first}`)
+  await change(`orphaned_at = null, block_number = 7 where id = ${first}`)
+  expect((await uncredited()).map(({ id }) => id)).toEqual([third])
+
+  await own.db.deleteFrom('chain_event').where('id', '=', third).execute()
+  expect(await uncredited()).toEqual([])
+})
+
+test('a payment that is recorded again is there once', async () => {
+  await pay(1n)
+  await sql`
+    insert into chain_event (tx_hash, log_index, tx_position, block_number, block_hash, block_at, action, reference, asset, amount, payer,
+      customer, confirmations_needed)
+    select tx_hash, log_index, tx_position, block_number, block_hash, block_at, action, reference, asset, amount, payer, customer, 12
+    from chain_event on conflict (tx_hash, tx_position) where orphaned_at is null do nothing`.execute(own.db)
+  expect(await uncredited()).toHaveLength(1)
+  await recordPayment(own.db, {
+    ...{ reference: 'D2', asset: 'USDT', amount: 2n, payer: addressOf(2) },
+    ...{ state: 'credited', outcome: 'balance', credited_at: NOW },
+  })
+  expect(await uncredited()).toHaveLength(1)
+})
+
+test('the view has of such a payment what the view of all payments has of it', async () => {
+  await pay(1n)
+  await pay(2n)
+  await change(
+    `failures = 1, last_failure = 'for a test', retry_at = now(), waits_for = '2026-03-01' where reference = 'D1'`,
+  )
+  const rows = await own.db.selectFrom('uncredited_payment').selectAll().orderBy('id').execute()
+  const wider = await own.db.selectFrom('chain_payment').selectAll().orderBy('id').execute()
+  expect(rows).toHaveLength(2)
+  expect(wider).toMatchObject(rows)
+})
+
+test('the servers do not write it themselves', async () => {
+  await pay(1n)
+  for (const statement of ['delete from chain_uncredited', 'update chain_uncredited set is_failing = true'])
+    await expect(sql.raw(statement).execute(own.db)).rejects.toThrow('permission denied for table chain_uncredited')
+})
