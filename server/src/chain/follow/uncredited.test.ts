@@ -66,6 +66,29 @@ test('it has what is recorded, until it is credited or leaves the chain', async 
   expect(await uncredited()).toEqual([])
 })
 
+test('crediting a payment leaves it on its page, and writes to no index', async () => {
+  // One connection, so that what it has counted is there when it is asked for.
+  await using database = await createTestDatabase({ poolSize: 1, asOwner: true })
+  const { db } = database
+  await sql`
+    insert into chain_event (tx_hash, log_index, tx_position, block_number, block_hash, block_at, action, reference, asset, amount, payer,
+      customer, confirmations_needed)
+    select '0x' || lpad(to_hex(n), 64, '0'), n, 0, n / 100, '0x' || repeat('b', 64), now(), 'deposit', 'D2603011234' || n, 'USDT', 10::numeric ^ 20,
+      ${addressOf(1)}, ${addressOf(2)}, 12
+    from generate_series(1, 500) n`.execute(db)
+  // All of a page in one transaction, as much as one batch has of it.
+  await sql`
+    update chain_event set state = 'credited', outcome = 'suspense', credited_at = now(), failures = 0, last_failure = null, retry_at = null`.execute(
+    db,
+  )
+  await sql`select pg_stat_force_next_flush()`.execute(db)
+  const { rows } = await sql`
+    select n_tup_upd as credited, n_tup_hot_upd as "onTheirPage" from pg_stat_user_tables where relname = 'chain_event'`.execute(
+    db,
+  )
+  expect(rows).toEqual([{ credited: 500n, onTheirPage: 500n }])
+})
+
 test('a payment that is recorded again is there once', async () => {
   await pay(1n)
   await sql`
@@ -75,8 +98,13 @@ test('a payment that is recorded again is there once', async () => {
     from chain_event on conflict (tx_hash, tx_position) where orphaned_at is null do nothing`.execute(own.db)
   expect(await uncredited()).toHaveLength(1)
   await recordPayment(own.db, {
-    ...{ reference: 'D2', asset: 'USDT', amount: 2n, payer: addressOf(2) },
-    ...{ state: 'credited', outcome: 'balance', credited_at: NOW },
+    reference: 'D2',
+    asset: 'USDT',
+    amount: 2n,
+    payer: addressOf(2),
+    state: 'credited',
+    outcome: 'balance',
+    credited_at: NOW,
   })
   expect(await uncredited()).toHaveLength(1)
 })

@@ -182,7 +182,6 @@ const KEPT: Readonly<Record<string, string>> = {
   'withdrawal_open, withdrawal_pkey': 'a queue',
   'fund_price_deficit, fund_price_pkey': 'few rows of a table that grows',
   'chain_uncredited_failing, chain_uncredited_pkey': 'few rows of a table that can be long',
-  'chain_event_due, chain_event_uncredited': 'without what waits for the sum of its day, which can be much',
 }
 
 test('no index is the beginning of another one that has its rows, but for those that are kept for a reason', async () => {
