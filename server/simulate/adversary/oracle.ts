@@ -5,7 +5,7 @@ import { accountBalances } from '@candela/server/ledger/balances'
 import { memberAccount } from '@candela/server/ledger/chart'
 import { auditFund } from '@candela/server/modules/fund/audit-fund'
 import { readFund } from '@candela/server/modules/fund/read-fund'
-import { auditLoans } from '@candela/server/modules/loan/audit-loans'
+import { auditLoans } from '@candela/server/modules/lending/loan/audit-loans'
 import { WHOLE } from '../run/simulation.ts'
 import { call, type Economy, NORMAL_LOOK_BPS } from './economy.ts'
 
