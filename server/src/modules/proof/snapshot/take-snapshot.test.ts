@@ -69,6 +69,13 @@ test('a thread may wait for its own work in its transaction, and no other may', 
   await transaction(own.db, async (tx) => expect(await limitOf(tx)).toEqual({ idle: '1min' }))
 })
 
+/** How reading three ranges in this thread went. */
+const readAll = (listAddresses: ListAddresses) =>
+  transaction(own.db, async (tx) => {
+    const read = await workHere(listAddresses).readerIn(tx)
+    return (await Promise.allSettled([0n, 5n, 10n].map((after) => read(task(after))))).map(({ status }) => status)
+  })
+
 test('in one thread ranges are read one after the other, and none after one that failed', async () => {
   const under = { way: 0, most: 0, read: [] as bigint[] }
   const counting = (fails: bigint): ListAddresses => {
@@ -83,11 +90,6 @@ test('in one thread ranges are read one after the other, and none after one that
       return []
     }
   }
-  const readAll = (listAddresses: ListAddresses) =>
-    transaction(own.db, async (tx) => {
-      const read = await workHere(listAddresses).readerIn(tx)
-      return (await Promise.allSettled([0n, 5n, 10n].map((after) => read(task(after))))).map(({ status }) => status)
-    })
   expect(await readAll(counting(-1n))).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
   expect(under).toEqual({ way: 0, most: 1, read: [0n, 5n, 10n] })
   expect(await readAll(counting(5n))).toEqual(['fulfilled', 'rejected', 'rejected'])
