@@ -62,6 +62,12 @@ test('it has what is recorded, until it is credited or leaves the chain', async 
   await change(`orphaned_at = null, block_number = 7 where id = ${first}`)
   expect((await uncredited()).map(({ id }) => id)).toEqual([third])
 
+  // What the service never does: it is true all the same.
+  await change(`state = 'recorded', outcome = null, credited_at = null, block_number = 8 where id = ${second}`)
+  expect(await uncredited()).toEqual(await recorded())
+  expect(await uncredited()).toHaveLength(2)
+  await own.db.deleteFrom('chain_event').where('id', '=', second).execute()
+
   await own.db.deleteFrom('chain_event').where('id', '=', third).execute()
   expect(await uncredited()).toEqual([])
 })
