@@ -16,6 +16,7 @@ export const tableOwners = {
   chain_uncredited: 'chain',
   contract_exit: 'modules/proof',
   contract_attestation: 'modules/proof',
+  contract_notice: 'modules/proof',
   deposit: 'modules/deposit',
   deposit_receipt: 'modules/deposit',
   deposit_sweep: 'modules/deposit',
