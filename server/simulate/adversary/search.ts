@@ -99,7 +99,7 @@ export async function tryPlan(
     const watch = await watchEconomy(economy)
     for (const { strategy, numbers } of plan) {
       await strategies[strategy](economy, numbers)
-      await watch.closeSome()
+      await watch.letHonestAct()
       if (economy.findings.length > 0) return { gain: 0n, findings: economy.findings }
     }
     release(economy)

@@ -4,8 +4,19 @@ import type { Hex } from 'viem'
 import { WHOLE } from '../run/simulation.ts'
 import { send } from '../workload/chain-actions.ts'
 import { nextRequestId } from '../workload/next-request-id.ts'
-import { type Account, block, call, type Economy, pass, passUntilMidnight, push, release, slump } from './economy.ts'
-import { lower } from './market.ts'
+import {
+  type Account,
+  block,
+  call,
+  type Economy,
+  pass,
+  passUntilMidnight,
+  push,
+  release,
+  sink,
+  slump,
+} from './economy.ts'
+import { lower } from '../model/market.ts'
 
 /** What an adversary does, from four numbers between 0 and 1 that a search chooses. */
 
@@ -16,6 +27,8 @@ const at = <T>(list: readonly T[], part: number): T =>
   list[Math.min(list.length - 1, Math.floor(part * list.length))] as T
 const upTo = (most: number, part: number): number => Math.ceil(part * most)
 const accountAt = ({ accounts }: Economy, part: number): Account => at(accounts.slice(0, 5), part)
+
+const PPM = 1_000_000n
 
 /** A third to three times what it is worth, and mostly within what is not noticed. */
 const farOf = (part: number): number => at([3_000, 5_000, 8_200, 11_800, 20_000, 30_000], part)
@@ -107,6 +120,7 @@ const uses: readonly Strategy[] = [
 /** Pays a hundredth of a USDT on chain. */
 function payDust(economy: Economy, { signer }: Account, reference: string): void {
   const { simulation, purse } = economy
+  economy.paidAt = simulation.chain.head.timestamp
   economy.purse = { ...purse, usdt: purse.usdt - WHOLE / 50n }
   const from = signer.address.toLowerCase() as Hex
   send(simulation, from, {
@@ -150,6 +164,13 @@ async function transfer(economy: Economy, from: Account, to: Account): Promise<v
   }
 }
 
+/** A fall that brings a loan of four times near its line, and does not reach it. */
+const SAFE_FALL_BPS = 1_450
+const FALL_TURNS = 10n
+/** More than the ten minutes that a loan may wait. */
+const SWING_TURNS = 32
+const SWING_S = 37
+
 export const strategies = {
   /** Pushes the price for one block and uses what is decided by it. */
   async pushOneBlock(economy, numbers) {
@@ -183,23 +204,23 @@ export const strategies = {
   },
   /** Takes its part out of the pair for one block that is looked at, and uses the desk meanwhile. */
   async leavePair(economy, numbers) {
-    const { providedPpm, market } = economy
-    const taken = market.withdraw(providedPpm)
-    economy.providedPpm = 0n
+    const { provided, market } = economy
+    const part_ppm = (provided * PPM) / market.shares
+    const taken = market.withdraw(provided)
+    economy.provided = 0n
     economy.isTouched = true
     await block(economy)
     await at(uses, numbers[1])(economy, numbers)
     // What the pair holds is at another price by now: the same part of it is put back, and the rest is kept.
     const share = {
-      usdt: (market.usdt * providedPpm) / (1_000_000n - providedPpm),
-      asset: (market.asset * providedPpm) / (1_000_000n - providedPpm),
+      usdt: (market.usdt * part_ppm) / (PPM - part_ppm),
+      asset: (market.asset * part_ppm) / (PPM - part_ppm),
     }
-    market.provide(share)
+    economy.provided = market.provide(share)
     economy.purse = {
       usdt: economy.purse.usdt + taken.usdt - share.usdt,
       asset: economy.purse.asset + taken.asset - share.asset,
     }
-    economy.providedPpm = providedPpm
     economy.isTouched = true
     await block(economy)
   },
@@ -228,20 +249,38 @@ export const strategies = {
     await block(economy)
     await exchange(economy, accountAt(economy, part), false)
   },
-  /** When its loan is at its line it swings the pair, or pays a little in each block, to keep it from being sold. */
-  async keepSaleAway(economy, [how, , , part]) {
+  /** While its loan comes to its line it swings the pair, or pays a little in each block, to keep it from being sold. */
+  async keepSaleAway(economy, [how, , beyond, part]) {
     const account = accountAt(economy, part)
     const loanNo = await openLever(economy, account, 40)
     if (loanNo === null) return
-    await slump(economy, 1_500)
-    for (let turn = 0; turn < 30; turn++) {
+    await slump(economy, SAFE_FALL_BPS)
+    // What it is worth falls on to between its line and the whole debt, and stays there.
+    const step = (economy.fair * BigInt(100 + upTo(500, beyond))) / (10_000n * FALL_TURNS)
+    for (let turn = 0; turn < SWING_TURNS; turn++) {
+      if (turn < Number(FALL_TURNS)) await sink(economy, step)
       if (how < 0.5) push(economy, turn % 2 === 0 ? 8_000 : 12_500)
       else payDust(economy, account, loanNo)
-      await block(economy, 3)
+      await block(economy)
       release(economy)
-      await block(economy, 37)
+      if (how >= 0.5) payDust(economy, account, loanNo)
+      await block(economy, SWING_S)
     }
-    await pass(economy, 600, 60)
+  },
+  /** When what it is worth has fallen to the line of a loan, pushes the price far down for one block and buys what is sold then. */
+  async pushAtLine(economy, [far, beyond, , part]) {
+    const account = accountAt(economy, part)
+    await openLever(economy, account, 40)
+    await slump(economy, SAFE_FALL_BPS)
+    const step = (economy.fair * BigInt(200 + upTo(300, beyond))) / (10_000n * FALL_TURNS)
+    for (let turn = 0; turn < Number(FALL_TURNS); turn++) {
+      await sink(economy, step)
+      push(economy, Math.min(8_200, farOf(far)))
+      await block(economy)
+      release(economy)
+      await exchange(economy, account, false)
+      await block(economy, 60)
+    }
   },
   /** Many small loans are at their line together with a large one. */
   async smallLoans(economy, [much]) {
