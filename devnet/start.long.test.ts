@@ -14,7 +14,7 @@ import { HANGS_AFTER_MS } from '@candela/testing/limits'
 import { accountBalance } from '@candela/server/ledger/balances'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
-import { auditLoans } from '@candela/server/modules/loan/audit-loans'
+import { auditLoans } from '@candela/server/modules/lending/loan/audit-loans'
 import { createPublicClient, createWalletClient, http, parseEther } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testAccounts } from '@candela/testing/chain/accounts'
@@ -100,7 +100,7 @@ async function contents({ databaseUrl }: Devnet) {
 }
 
 /** What the person of the demo wallet finds: all of it agrees with the ledger, and the days that are over are closed. */
-async function expectPastOfCredit({ databaseUrl }: Devnet): Promise<void> {
+async function expectPastOfLending({ databaseUrl }: Devnet): Promise<void> {
   const db = openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 1 })
   try {
     const address = testAccounts()[BORROWER]?.address.toLowerCase()
@@ -143,7 +143,7 @@ test('everything starts, each part comes back from kill -9, and a second start h
   expect(names.map((name) => acts.get(name)?.length)).toEqual([1, 3, 4, 6])
   // 500 USDT have bought HASH for the leveraged loan of the past.
   expect(before.stock).toEqual([deskStock.ju, deskStock.usdt + parseEther('500'), deskStock.hash - parseEther('625')])
-  await expectPastOfCredit(first)
+  await expectPastOfLending(first)
 
   const [, , user] = testAccounts()
   if (user === undefined) throw new Error('no user')
@@ -261,7 +261,7 @@ test('a start that is killed while it makes the past leaves no half of it', asyn
   const devnet = await startHere(lines)
   expect(lines.join('\n')).toContain('beginning anew')
   expect((await contents(devnet)).plans).toHaveLength(3)
-  await expectPastOfCredit(devnet)
+  await expectPastOfLending(devnet)
   expect(await readPastMark(join(folder, 'data'))).toBeUndefined()
 })
 

@@ -1,8 +1,8 @@
 import { attestMutations } from './lists/attest.ts'
 import { nodesMutations } from './lists/chain/nodes.ts'
 import { chainMutations } from './lists/chain/chain.ts'
-import { creditMutations } from './lists/credit.ts'
-import { onChainMutations } from './lists/credit-on-chain.ts'
+import { lendingMutations } from './lists/lending.ts'
+import { onChainMutations } from './lists/lending-on-chain.ts'
 import { dustMutations } from './lists/dust.ts'
 import { exchangeMutations } from './lists/exchange.ts'
 import { incomeMutations } from './lists/income.ts'
@@ -58,39 +58,39 @@ export const areas: readonly Area[] = [
     ],
   },
   {
-    name: 'credit',
-    mutations: creditMutations,
+    name: 'lending',
+    mutations: lendingMutations,
     stages: [
       ['advance', 'fund', 'interest', 'lines', 'liquidation', 'repayment'].map(
-        (name) => `protocol/credit/${name}.test`,
+        (name) => `protocol/lending/${name}.test`,
       ),
       [
         'server/src/modules/fund',
         'server/src/modules/loan',
-        'server/test/credit/lever.test.ts',
-        'server/test/credit/liquidation.test.ts',
-        'server/test/credit/attacks/price-attacks.long.test.ts',
-        'server/test/credit/attacks/ceilings.long.test.ts',
-        'server/test/credit/attacks/free-commands.test.ts',
+        'server/test/lending/lever.test.ts',
+        'server/test/lending/liquidation.test.ts',
+        'server/test/lending/attacks/price-attacks.long.test.ts',
+        'server/test/lending/attacks/ceilings.long.test.ts',
+        'server/test/lending/attacks/free-commands.test.ts',
       ],
       [
-        'server/test/credit/borrowing.test.ts',
-        'server/test/credit/repaying',
-        'server/test/credit/daily.test.ts',
-        'server/test/credit/audit-interest.test.ts',
+        'server/test/lending/borrowing.test.ts',
+        'server/test/lending/repaying',
+        'server/test/lending/daily.test.ts',
+        'server/test/lending/audit-interest.test.ts',
       ],
-      ['server/test/credit/year'],
+      ['server/test/lending/year'],
     ],
   },
   {
     name: 'credit-on-chain',
     mutations: onChainMutations,
     stages: [
-      ['server/src/chain/follow/standstill.test.ts', 'server/test/credit/block-day.test.ts'],
+      ['server/src/chain/follow/standstill.test.ts', 'server/test/lending/block-day.test.ts'],
       [
-        'server/test/credit/paid-in-time.test.ts',
-        'server/test/credit/late-crediting.long.test.ts',
-        'server/test/credit/repaying-on-chain.test.ts',
+        'server/test/lending/paid-in-time.test.ts',
+        'server/test/lending/late-crediting.long.test.ts',
+        'server/test/lending/repaying-on-chain.test.ts',
       ],
     ],
   },

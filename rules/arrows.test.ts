@@ -13,7 +13,7 @@ const order = [
   'session',
   'command',
   'payment',
-  'credit',
+  'lending',
   'proof',
   'screens',
   'shell',

@@ -24,7 +24,7 @@ const chain = String(CHAIN_ID)
 /** Figures of each text by key. Those of one comment have the reason that it gives. */
 const figures: Readonly<Record<string, readonly string[]>> = {
   // The windows of the averages, as the service computes them.
-  'credit.totalAssetsFrom': [average],
+  'loans.totalAssetsFrom': [average],
   'proof.debtFrom': [average],
   'proof.priceOf': [average],
   'home.balanceNote': [average],
@@ -36,9 +36,9 @@ const figures: Readonly<Record<string, readonly string[]>> = {
   'lending.saleNote': [average, percentOf(TOLERANCE_BPS)],
   'lever.boughtFrom': [average],
   'solvency.owedFrom': [average],
-  'credit.priceAverage': [average],
-  'credit.priceMedian': [short],
-  'credit.priceWeek': ['7'],
+  'loans.priceAverage': [average],
+  'loans.priceMedian': [short],
+  'loans.priceWeek': ['7'],
   'amount.tooManyDecimals': [String(ASSET_DECIMALS)],
   'lending.median5': [short],
   'lending.watchNoteBefore': [short],

@@ -18,7 +18,7 @@ const bounded: { [file: string]: string } = {
   'server/src/db/any-of.ts': 'names of columns',
   'server/src/ledger/collect.ts': 'expressions, one for each account that its only caller names',
   'server/src/modules/file/file-links.ts': 'one row',
-  'server/src/modules/loan/record/store.ts': 'one row',
+  'server/src/modules/lending/loan/record/store.ts': 'one row',
   'server/src/modules/proof/tree/store-pieces.ts': 'sixteen rows of bytes a statement',
   'server/src/modules/reconcile/reconcile.ts': 'a row an asset',
   'server/src/modules/withdraw/payout/next-due.ts': 'the assets',

@@ -33,7 +33,7 @@ const readers: { [table in TableName]?: Readers } = {
   chain_payment: {
     'modules/deposit': 'view',
     'modules/income': 'view',
-    'modules/loan': 'view',
+    'modules/lending': 'view',
     'modules/power': 'view',
     'modules/proof': 'view',
     'modules/reconcile': 'view',
@@ -48,7 +48,7 @@ const readers: { [table in TableName]?: Readers } = {
   },
   member: {
     'modules/deposit': party,
-    'modules/loan':
+    'modules/lending':
       'locked while a loan is opened, so that calls of one member come one after the other; whose wallet is to pay on chain',
     'modules/power': party,
     'modules/reconcile': party,
@@ -63,7 +63,6 @@ const readers: { [table in TableName]?: Readers } = {
   },
   power_order: { 'modules/income': 'a day is shared among all orders in one set-based statement' },
   power_plan: { 'modules/income': 'a day fixes the terms of the plans that it is shared on' },
-  project: { 'modules/loan': 'a list of loans names the project of each' },
   setting: { db: 'read by everybody through db/settings.ts' },
 }
 

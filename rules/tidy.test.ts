@@ -212,11 +212,13 @@ describe('single owners', () => {
 const oldWords = [
   /\bholdDatabase\b|\btakeTurns\b|\bgiveBack\b|\bfindSharedBlock\b|\bfirstPace\b|\bunrecord(?:ed)?\b|\benrol\b|\blangOf\b/,
   /\b(?:Stride|Pace|Wish|PayoutLook|ChainKeeper|Unanswered\w*)\b|\bfuel\b|\breadAgain\b|\bfarewell\b|\bshelf\b/i,
+  // Loans and what belongs to them are lending; to credit is what is done with a payment.
+  /\b(?:start|make|take|request|without|close)Credit\b|\bcredit(?:Texts|Handlers|Gauges|Checks|Works?|Acts|Book|Figures|Commands)\b/,
   /\bfar[A-Z]\w*Stride|\bMOST\b|\bLEAST\b|[a-z](?:Least|Most)(?:[A-Z]|\b)|\b(?:least|most)[A-Z]\w*/,
 ]
 /** File names that say nothing about their content, or say it by a metaphor. */
 const oldFileNames =
-  /(?:^|\/)(?:hold-database|take-turns|act|enrol|gather|bad-bytes|lang-of|shelf|farewell|parts|unanswered|request-shelf|inner|world|weather|story|spread|hunt|stage|chain-keeper|rpc-door|killable|far-stride|settle)\.tsx?$/
+  /(?:^|\/)(?:hold-database|take-turns|act|enrol|gather|bad-bytes|lang-of|shelf|farewell|parts|unanswered|request-shelf|inner|world|weather|story|credit|credit-\w+(?<!credit-confirmed)|spread|hunt|stage|chain-keeper|rpc-door|killable|far-stride|settle)\.tsx?$/
 
 describe('words', () => {
   test('names use the words of the glossary', () => {

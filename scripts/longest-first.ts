@@ -17,7 +17,7 @@ const longest = [
   'journeys/wallet/wallets.long.test.ts',
   'journeys/screens/every-screen.long.test.ts',
   'journeys/operator/what-members-see.long.test.ts',
-  'server/test/credit/attacks/price-attacks.long.test.ts',
+  'server/test/lending/attacks/price-attacks.long.test.ts',
   'server/test/faults/leases.long.test.ts',
   'server/test/release/rolling-restart.long.test.ts',
   'devnet/chain/chain.long.test.ts',

@@ -1,6 +1,6 @@
 /** Every call of a member and of a visitor, as one person makes them one after the other. */
 import { addDays } from '@candela/protocol/calendar'
-import type { CollateralAsset } from '@candela/protocol/credit/choices'
+import type { CollateralAsset } from '@candela/protocol/lending/choices'
 import { type CallInput, type Data, endpoints, type Key } from '@candela/protocol/endpoints'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { WHOLE_UNIT } from '@candela/protocol/units'
@@ -11,7 +11,7 @@ import { must } from '@candela/server/kernel/assert'
 import type { Clock } from '@candela/server/kernel/clock'
 import type { Handlers, SessionContext } from '@candela/server/kernel/handler'
 import { type IdSource, systemIds } from '@candela/server/kernel/ids'
-import { creditHandlers } from '@candela/server/main/compose/compose-credit'
+import { lendingHandlers } from '@candela/server/main/compose/compose-lending'
 import { exchangeHandlers } from '@candela/server/modules/exchange/endpoints'
 import { readLevel } from '@candela/server/modules/member/read-level'
 import { hashTerms } from '@candela/server/modules/transfer/hash-terms'
@@ -91,7 +91,7 @@ export async function startCallers({ db, clock, owner }: Size, count: number): P
         pagesOf(read, contextOf(member.memberId), nth === 0 ? '' : ' of a borrower'),
       ),
     ),
-    ...creditReads(handlers, borrower.loan_no, contextOf(borrower.member_id)),
+    ...lendingReads(handlers, borrower.loan_no, contextOf(borrower.member_id)),
     ...publicReads(handlers, clock, contextOf(owner.memberId)),
   ]
   return {
@@ -113,7 +113,7 @@ function serviceOf(db: Database, clock: Clock, ids: IdSource) {
   })
   const whole: Handlers<Key> = {
     ...handlers,
-    ...creditHandlers({ db, ids, contracts: { gateway: GATEWAY, usdt: USDT }, readPrices }),
+    ...lendingHandlers({ db, ids, contracts: { gateway: GATEWAY, usdt: USDT }, readPrices }),
     ...exchangeHandlers({ db, ids, readPrices, readLevel }),
   }
   return { handlers: whole, contextOf }
@@ -142,7 +142,7 @@ const called =
     return { name: key, call: () => (handlers[key] as unknown as AnyHandler)(parsed, context) }
   }
 
-function creditReads(handlers: Handlers<Key>, loanNo: string, context: SessionContext) {
+function lendingReads(handlers: Handlers<Key>, loanNo: string, context: SessionContext) {
   const read = called(handlers, context)
   const asset: CollateralAsset = 'JU'
   return [

@@ -2,7 +2,7 @@
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { type Database, transaction } from '@candela/server/db/open'
 import { loanAccountNumbers, platformAccount } from '@candela/server/ledger/chart'
-import { createProject } from '@candela/server/modules/project/manage-projects'
+import { createProject } from '@candela/server/modules/lending/project/manage-projects'
 import { sql } from 'kysely'
 
 /** All loans lend 1,000 USDT for 360 days; each has a little more collateral than the one before, so that they reach lines one by one. */

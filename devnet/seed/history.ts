@@ -15,7 +15,7 @@ import { Secret } from '@candela/server/kernel/secret'
 import { addDays, utcDay } from '@candela/protocol/calendar'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../deploy/deploy.ts'
-import { closeCreditDays, payIn, takeCredit } from './credit-history.ts'
+import { closeLendingDays, payIn, borrowAndLend } from './lending-history.ts'
 import type { Proposed } from '@candela/server/operator/signing/proposals'
 import { give, giveByBoth } from './operators.ts'
 import { accountAt, clientOf, clockOf, contractsOf, lower, type Past, register } from './past.ts'
@@ -56,7 +56,7 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
     const settle = await follower(past, options)
     const holder = { index: HOLDER, memberId: await register(past, HOLDER) }
     await buyPower(past, holder)
-    if (extent === 'full') await makeCredit(past, options, holder, settle)
+    if (extent === 'full') await makeLendingHistory(past, options, holder, settle)
     else await settle()
     // The days between are empty: nothing has happened on this chain.
     await chain.mine(Math.floor(nowMs() / 1000) - 120)
@@ -72,7 +72,7 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
   }
 }
 
-async function makeCredit(
+async function makeLendingHistory(
   past: Past,
   { databaseUrl, dataDir, chain, nowMs }: HistoryOptions,
   holder: { index: number; memberId: bigint },
@@ -83,8 +83,8 @@ async function makeCredit(
   await settle()
   const installation = { databaseUrl, dataDir, clock: clockOf(chain) }
   await stockDesk(past.db, installation, deskPayments(), new AbortController().signal)
-  await takeCredit(past, holder, borrower)
-  await closeCreditDays(past, nowMs() - 120_000, settle)
+  await borrowAndLend(past, holder, borrower)
+  await closeLendingDays(past, nowMs() - 120_000, settle)
 }
 
 /** Paid in USDT, whose price is one. */

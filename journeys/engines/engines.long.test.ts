@@ -2,7 +2,7 @@
 import { utcDay } from '@candela/protocol/calendar'
 import { DAY_MS } from '@candela/protocol/units'
 import { must } from '@candela/server/kernel/assert'
-import { isCharged } from '@candela/server/modules/loan/daily/is-charged'
+import { isCharged } from '@candela/server/modules/lending/loan/daily/is-charged'
 import { waitUntil } from '@candela/testing/browser/wait-until'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'

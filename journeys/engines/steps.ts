@@ -99,7 +99,7 @@ export async function borrowAndRepay(phone: Phone, origin: string): Promise<void
   await phone.tap({ role: 'radio', name: phone.text('lending.source.balance') })
   await phone.look('repay')
   await phone.tap(css('.sheet-foot button'))
-  await phone.seeText(phone.text('credit.state.repaid'))
+  await phone.seeText(phone.text('loans.state.repaid'))
   await phone.look('repaid')
 }
 

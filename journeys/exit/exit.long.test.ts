@@ -7,7 +7,7 @@ import { createPublicClient, type Hex, http, parseEther, type PublicClient } fro
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
-import { borrowOnJu, intoFund, letTimePass } from '../support/credit-steps.ts'
+import { borrowOnJu, intoFund, letTimePass } from '../support/lending-steps.ts'
 import { codeMessages } from '@candela/protocol/codes/code-messages'
 import { codes } from '@candela/protocol/codes/codes'
 import { balancesOf } from '../support/database.ts'
@@ -50,7 +50,7 @@ const waitForSteps = async (
 }
 
 journey(
-  'a proof of a member with credit is verified and saved; the service ends days later, and the money comes by the old proof and a mirror',
+  'a proof of a member with loans is verified and saved; the service ends days later, and the money comes by the old proof and a mirror',
   withMoney,
   async (session) => {
     await passMidnight(product(), session)

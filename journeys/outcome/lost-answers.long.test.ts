@@ -2,7 +2,7 @@
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { rootInvitation } from '@candela/devnet/seed/seed'
-import { borrowOnJu, intoFund as moveIntoFund } from '../support/credit-steps.ts'
+import { borrowOnJu, intoFund as moveIntoFund } from '../support/lending-steps.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { depositUsdt, openAnotherSession, signInInvited } from '../support/steps.ts'

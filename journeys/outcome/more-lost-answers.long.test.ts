@@ -2,7 +2,7 @@
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { parseEther } from 'viem'
-import { borrowOnJu, intoFund, openPosition } from '../support/credit-steps.ts'
+import { borrowOnJu, intoFund, openPosition } from '../support/lending-steps.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { operate } from '../support/operator.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'

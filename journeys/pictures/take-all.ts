@@ -20,7 +20,7 @@ const sets: Record<string, readonly string[]> = {
   screens: ['screens.ts'],
   narrow: ['screens.ts', 'narrow'],
   income: ['income-screens.ts'],
-  credit: ['credit-screens.ts'],
+  lending: ['lending-screens.ts'],
   solvency: ['solvency-screens.ts'],
   proof: ['proof-screens.ts'],
 }

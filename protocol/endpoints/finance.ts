@@ -1,4 +1,4 @@
-import { billPeriods } from '../credit/choices.ts'
+import { billPeriods } from '../lending/choices.ts'
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { installmentCounts } from '../credit/schedule.ts'
+import type { installmentCounts } from '../lending/schedule.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   amountData,
@@ -17,7 +17,7 @@ import {
 } from '../fields.ts'
 import { rechargeTransaction } from './payment.ts'
 import { chargesData, linesData } from './project.ts'
-import { collateralAssets, loanTerms } from '../credit/choices.ts'
+import { collateralAssets, loanTerms } from '../lending/choices.ts'
 
 export const loanStates = [
   'active',

@@ -1,6 +1,6 @@
-import { leverTermDays } from '../credit/choices.ts'
+import { leverTermDays } from '../lending/choices.ts'
 import { z } from 'zod'
-import { MAX_RATIO_TENTHS, MIN_RATIO_TENTHS } from '../credit/lever/leverage.ts'
+import { MAX_RATIO_TENTHS, MIN_RATIO_TENTHS } from '../lending/lever/leverage.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   amountData,
@@ -14,7 +14,7 @@ import {
 } from '../fields.ts'
 import { collateralPriceData, loanData, safetyStatuses } from './lending.ts'
 import { chargesData } from './project.ts'
-import { collateralAssets } from '../credit/choices.ts'
+import { collateralAssets } from '../lending/choices.ts'
 
 /** "2" to "4" with at most one decimal; becomes tenths. */
 const ratioField = z

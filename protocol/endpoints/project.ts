@@ -1,4 +1,4 @@
-import { collateralAssets } from '../credit/choices.ts'
+import { collateralAssets } from '../lending/choices.ts'
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { amountData, localizedText, numberField, timeData } from '../fields.ts'

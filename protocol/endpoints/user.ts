@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { collateralAssets, priceDays } from '../credit/choices.ts'
+import { collateralAssets, priceDays } from '../lending/choices.ts'
 import { assetCodes } from '../money/assets.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressData, amountData, hashData, pageFields, pageOf, timeData } from '../fields.ts'

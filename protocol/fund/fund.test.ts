@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { WHOLE_UNIT } from '../units.ts'
 import { fundRate, subscriptionOf, type FundState, priceFell, sharePrice, sharesToRedeem, worthOf } from './fund.ts'
-import { anyAmount } from '../credit/testing.ts'
+import { anyAmount } from '../lending/testing.ts'
 
 /** A fund with pending interest, through whose doors members walk as the server lets them. */
 type Fund = FundState & { pending: bigint }

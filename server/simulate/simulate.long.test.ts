@@ -21,19 +21,19 @@ describe('a few simulations', () => {
 
   test('end without a finding', async () => {
     const figures = { payments: 0, payouts: 0, restarts: 0 }
-    const credit: Record<string, number> = {}
+    const lending: Record<string, number> = {}
     for (let seed = FIRST_SEED; seed < FIRST_SEED + 5; seed++) {
       const result = await runSeed(pool, seed)
       expect([seed, result.findings]).toEqual([seed, []])
       for (const name of ['payments', 'payouts', 'restarts'] as const) figures[name] += result.figures[name]
-      for (const [name, count] of Object.entries(result.figures.credit)) credit[name] = (credit[name] ?? 0) + count
+      for (const [name, count] of Object.entries(result.figures.lending)) lending[name] = (lending[name] ?? 0) + count
     }
     // A simulation in which nothing happens has no findings, either.
     expect(figures.payments).toBeGreaterThan(50)
     expect(figures.payouts).toBeGreaterThan(5)
     expect(figures.restarts).toBeGreaterThan(2)
-    for (const name of ['fundIn', 'borrow', 'openLever', 'repay', 'repaidOnChain', 'creditDays']) {
-      expect([name, credit[name] ?? 0]).toEqual([name, expect.toSatisfy((count: number) => count > 1)])
+    for (const name of ['fundIn', 'borrow', 'openLever', 'repay', 'repaidOnChain', 'lendingDays']) {
+      expect([name, lending[name] ?? 0]).toEqual([name, expect.toSatisfy((count: number) => count > 1)])
     }
   })
 

@@ -47,7 +47,7 @@ async function injectFaults(): Promise<boolean> {
   const elapsed = stopwatch()
   let failed = 0
   const total = { simulations: 0, payments: 0, payouts: 0, restarts: 0 }
-  const credit: Record<string, number> = {}
+  const lending: Record<string, number> = {}
   const exits: Record<string, number> = {}
   const leases: Record<string, number> = {}
   const results = values.trace
@@ -57,7 +57,7 @@ async function injectFaults(): Promise<boolean> {
     : runSeeds(pool, numbers, { threads, workers, exit })
   for await (const { seed, findings, hash, figures, took_ms } of results) {
     total.simulations += 1
-    for (const [name, count] of Object.entries(figures.credit)) credit[name] = (credit[name] ?? 0) + count
+    for (const [name, count] of Object.entries(figures.lending)) lending[name] = (lending[name] ?? 0) + count
     for (const [name, count] of Object.entries(figures.exit)) exits[name] = (exits[name] ?? 0) + count
     for (const [name, count] of Object.entries(figures.lease)) leases[name] = (leases[name] ?? 0) + count
     for (const name of ['payments', 'payouts', 'restarts'] as const) total[name] += figures[name]
@@ -71,7 +71,7 @@ async function injectFaults(): Promise<boolean> {
     `${total.simulations} simulations, ${failed} failed; ${total.payments} payments, ${total.payouts} payouts, ` +
       `${total.restarts} restarts; ${took_s.toFixed(1)} s, ${(total.simulations / took_s).toFixed(1)} a second`,
   )
-  for (const counts of [credit, exits, leases]) {
+  for (const counts of [lending, exits, leases]) {
     const words = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
     if (words.length > 0) print(words.join(', '))
   }

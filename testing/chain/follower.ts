@@ -12,7 +12,7 @@ import {
   creditConfirmed,
   paymentPostingId,
   type SettlePayments,
-} from '@candela/server/chain/credit/credit'
+} from '@candela/server/chain/crediting/credit-confirmed'
 import { assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { initialSyncState, type FollowDeps, followOnce } from '@candela/server/chain/follow/follow-blocks'
 import { chainReader } from '@candela/server/chain/follow/read/read-chain'

@@ -1,7 +1,7 @@
 import type { Key } from '@candela/protocol/endpoints'
 import { CHAIN_ID, type NetworkConfig } from '@candela/protocol/chain/network'
 import type { ChainClient } from '@candela/server/chain/client'
-import type { ConfirmationRule } from '@candela/server/chain/credit/confirmations'
+import type { ConfirmationRule } from '@candela/server/chain/crediting/confirmations'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { askContractOn } from '@candela/server/chain/signature/ask-contract'
 import { chainReader } from '@candela/server/chain/follow/read/read-chain'

@@ -2,7 +2,7 @@ import { inFile, type Mutation } from '../../mutation.ts'
 import { followMutations } from './follow.ts'
 import { priceMutations } from './price.ts'
 
-const credit = inFile('server/src/chain/credit/credit.ts', [
+const credit = inFile('server/src/chain/crediting/credit-confirmed.ts', [
   {
     name: 'a payment counts one block too early',
     search: 'block_number + confirmations_needed - 1 <=',
@@ -78,7 +78,7 @@ const credit = inFile('server/src/chain/credit/credit.ts', [
   { name: 'failures are not counted', search: 'failures: before.failures + 1', replace: 'failures: before.failures' },
 ])
 
-const confirmations = inFile('server/src/chain/credit/confirmations.ts', [
+const confirmations = inFile('server/src/chain/crediting/confirmations.ts', [
   {
     name: 'a payment of unknown worth is small',
     search: 'worth_usdt === null || worth_usdt >',

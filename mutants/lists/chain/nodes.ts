@@ -68,7 +68,7 @@ export const nodesMutations: readonly Mutation[] = [
       replace: 'votes.find(() => true)',
     },
   ]),
-  ...inFile('server/src/chain/credit/agree-large.ts', [
+  ...inFile('server/src/chain/crediting/agree-large.ts', [
     { name: 'a payment is agreed on with other amounts', search: '  payment.amount === row.amount &&\n', replace: '' },
     {
       name: 'silence is agreement',

@@ -1,4 +1,4 @@
-import { type CollateralAsset, collateralAssets } from '@candela/protocol/credit/choices'
+import { type CollateralAsset, collateralAssets } from '@candela/protocol/lending/choices'
 import type { Data, HandlerInput, Key } from '@candela/protocol/endpoints'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { transaction } from '@candela/server/db/open'
@@ -308,5 +308,5 @@ async function closeDay(economy: Economy): Promise<void> {
   const day = String(Math.floor((timestamp - 900) / 86_400))
   if (day === economy.day) return
   economy.day = day
-  await economy.onClose(() => work(economy, 'closeCredit', 'closeIncome', 'tellDeficits'))
+  await economy.onClose(() => work(economy, 'closeLending', 'closeIncome', 'tellDeficits'))
 }

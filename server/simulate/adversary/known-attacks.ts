@@ -5,7 +5,7 @@ import type { StrategyName } from './strategies.ts'
 export type KnownAttack = Mutation & { strategies: readonly StrategyName[] }
 
 const usePrice = 'server/src/chain/price/use-price.ts'
-const salePrice = 'protocol/credit/sale-price.ts'
+const salePrice = 'protocol/lending/sale-price.ts'
 
 /** Spot counts in a sale at a line, however far it is from the median. */
 const withoutMedian: Edit[] = [
@@ -39,7 +39,7 @@ export const knownAttacks: readonly KnownAttack[] = [
     replace: 'return price.spot ?? 0n',
     more: [
       {
-        file: 'server/src/modules/loan/borrow/ceiling.ts',
+        file: 'server/src/modules/lending/loan/borrow/ceiling.ts',
         search: 'if (amount > left) throw',
         replace: 'if (amount > 10n ** 60n + left) throw',
       },
@@ -48,14 +48,14 @@ export const knownAttacks: readonly KnownAttack[] = [
   },
   {
     name: 'who has used up the hour of the desk keeps others from closing',
-    file: 'server/src/modules/lever/positions.ts',
+    file: 'server/src/modules/lending/lever/positions.ts',
     search: 'if (isAppError(error, codes.aboveLimit)) return false\n',
     replace: '',
     strategies: ['useHour'],
   },
   {
     name: 'a payment on the way keeps a sale away',
-    file: 'server/src/modules/loan/watch/liquidate-loans.ts',
+    file: 'server/src/modules/lending/loan/watch/liquidate-loans.ts',
     search: 'if (reason === undefined) return []\n',
     replace:
       'if (reason === undefined || paidOnChain(charged.loan, chain.afterPayments(charged.loan)) > 0n) return []\n',
@@ -63,21 +63,21 @@ export const knownAttacks: readonly KnownAttack[] = [
   },
   {
     name: 'who keeps swinging a pair is never sold',
-    file: 'server/src/modules/loan/watch/hold-back.ts',
+    file: 'server/src/modules/lending/loan/watch/hold-back.ts',
     search: 'else loan_wait.since end',
     replace: 'else excluded.since end',
     strategies: ['keepSaleAway'],
   },
   {
     name: 'small loans stand before large ones',
-    file: 'server/src/modules/loan/watch/watch-loans.ts',
+    file: 'server/src/modules/lending/loan/watch/watch-loans.ts',
     search: 'by: sql`${OWED} * ${PPM * WHOLE_UNIT}::numeric - clearing_ppm * collateral * ${price}::numeric`',
     replace: 'by: sql`watch_price`',
     strategies: ['smallLoans'],
   },
   {
     name: 'one member fills the ceiling',
-    file: 'server/src/modules/loan/borrow/ceiling.ts',
+    file: 'server/src/modules/lending/loan/borrow/ceiling.ts',
     search: 'const left = all < member ? all : member',
     replace: 'const left = all < member ? all : all + 0n * member',
     strategies: ['fillCeiling', 'passOn'],
@@ -96,7 +96,7 @@ export const knownAttacks: readonly KnownAttack[] = [
     replace: 'average30, average30 + 0n * averageDay)\n',
     more: [
       {
-        file: 'server/src/modules/loan/watch/liquidate-loans.ts',
+        file: 'server/src/modules/lending/loan/watch/liquidate-loans.ts',
         search: 'const late = price.paused ?',
         replace: 'const late = price.spot === null ?',
       },

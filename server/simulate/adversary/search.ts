@@ -121,7 +121,7 @@ async function settle(economy: Economy): Promise<void> {
   await pass(economy, 1_800, 300)
   await call(economy, honest.lender, 'POST finance/transferIn', { amount: (pair / (2n * 10n ** 18n)) * 10n ** 18n })
   const collateral = (pair * 10n ** 18n) / (fair * 40n)
-  const projectNo = simulation.credit.projects[asset]
+  const projectNo = simulation.lending.projects[asset]
   const borrowed = await call(economy, honest.borrower, 'POST lending/borrow', {
     projectNo,
     amount: pair / 100n,

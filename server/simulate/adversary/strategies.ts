@@ -42,7 +42,7 @@ const balanceOf = async ({ simulation, asset }: Economy, { memberId }: Account) 
 async function borrow(economy: Economy, account: Account, part = 1): Promise<string | null> {
   const { simulation, asset, market, fair, pair } = economy
   const collateral = ((await balanceOf(economy, account)).asset * BigInt(upTo(100, part))) / 100n
-  const projectNo = simulation.credit.projects[asset]
+  const projectNo = simulation.lending.projects[asset]
   const half = (price: bigint) => (collateral * price * 499n) / (WHOLE * 1_000n)
   const ceiling = (pair * 39n) / 1_000n
   for (const amount of [

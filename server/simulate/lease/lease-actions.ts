@@ -22,7 +22,7 @@ const interruptedWeights = {
   follow: 2,
   reconcile: 1,
   rollUp: 1,
-  closeCredit: 2,
+  closeLending: 2,
   closeIncome: 1,
   watchLoans: 1,
 } as const satisfies Partial<Record<Work, number>>

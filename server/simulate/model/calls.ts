@@ -1,6 +1,6 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
-import type { CollateralAsset } from '@candela/protocol/credit/choices'
+import type { CollateralAsset } from '@candela/protocol/lending/choices'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import type { Sums } from '@candela/protocol/proof/sum-tree'
 import { decodeFunctionData, type Hex } from 'viem'

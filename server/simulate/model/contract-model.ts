@@ -1,7 +1,7 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
-import { type CollateralAsset, collateralAssets } from '@candela/protocol/credit/choices'
+import { type CollateralAsset, collateralAssets } from '@candela/protocol/lending/choices'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import { decodeFunctionData, encodeAbiParameters, encodeEventTopics, encodeFunctionResult, type Hex } from 'viem'

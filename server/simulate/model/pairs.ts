@@ -1,5 +1,5 @@
 import { uniswapV2PairAbi } from '@candela/protocol/abi/uniswap-v2'
-import type { CollateralAsset } from '@candela/protocol/credit/choices'
+import type { CollateralAsset } from '@candela/protocol/lending/choices'
 import { decodeFunctionData, encodeFunctionResult, type Hex } from 'viem'
 
 /** Pairs of an asset with USDT in the manner of Uniswap V2, as far as the server reads them. */

@@ -130,7 +130,7 @@ export const followMutations: readonly Mutation[] = [
   },
   {
     name: 'large payments need no more confirmations than others',
-    file: 'server/src/chain/credit/confirmations.ts',
+    file: 'server/src/chain/crediting/confirmations.ts',
     search: '? rule.large : rule.normal',
     replace: '? rule.normal : rule.normal',
   },

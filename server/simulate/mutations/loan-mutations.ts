@@ -10,7 +10,7 @@ export const loanMutations: readonly Mutation[] = [
   },
   {
     name: 'what a repayment on chain has too much is lost',
-    file: 'server/src/modules/loan/repay/settle-repayments.ts',
+    file: 'server/src/modules/lending/loan/repay/settle-repayments.ts',
     search: 'rest > 0n ? [repayment, surplus] : [repayment]',
     replace: 'rest < 0n ? [repayment, surplus] : [repayment]',
   },
@@ -22,13 +22,13 @@ export const loanMutations: readonly Mutation[] = [
   },
   {
     name: 'interest of a day that was charged before is charged twice',
-    file: 'server/src/modules/loan/daily/charge-chunk.ts',
+    file: 'server/src/modules/lending/loan/daily/charge-chunk.ts',
     search: 'and interest_through = ${addDays(day, -1)}::date\n',
     replace: 'and interest_through <= ${day}::date\n',
   },
   {
     name: 'what was charged before a kill is not counted for its projects',
-    file: 'server/src/modules/loan/daily/charge-day.ts',
+    file: 'server/src/modules/lending/loan/daily/charge-day.ts',
     search: 'while (await transaction(db, (tx) => chargeNext(tx, deps, day, now)));',
     replace: 'while (await chargeNext(db as Tx, deps, day, now));',
   },

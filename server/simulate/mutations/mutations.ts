@@ -1,4 +1,4 @@
-import { creditMutations } from './credit-mutations.ts'
+import { lendingMutations } from './lending-mutations.ts'
 import { followMutations } from './follow-mutations.ts'
 import { leaseMutations } from './lease-mutations.ts'
 import { loanMutations } from './loan-mutations.ts'
@@ -9,7 +9,7 @@ import { requestMutations } from './request-mutations.ts'
 
 export const mutations: readonly Mutation[] = [
   ...followMutations,
-  ...creditMutations,
+  ...lendingMutations,
   ...payoutMutations,
   ...loanMutations,
   ...proofMutations,

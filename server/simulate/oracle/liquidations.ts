@@ -14,7 +14,7 @@ const STALE_AFTER_S = 300
  * minutes of their pair, computed again from the blocks of the model. A price that was pushed for one block is far below it.
  */
 export async function checkLiquidations(simulation: Simulation): Promise<void> {
-  const { db, credit } = simulation
+  const { db, lending } = simulation
   const rows = await db
     .selectFrom('loan_liquidation as q')
     .innerJoin('loan as l', 'l.id', 'q.loan_id')
@@ -28,11 +28,11 @@ export async function checkLiquidations(simulation: Simulation): Promise<void> {
       'q.reason',
       'q.at',
     ])
-    .where('q.id', '>', credit.lastLiquidation)
+    .where('q.id', '>', lending.lastLiquidation)
     .orderBy('q.id')
     .execute()
   for (const { id, loan_no, collateral_asset: asset, watch_price, block_number, observed_at, reason, at } of rows) {
-    credit.lastLiquidation = id
+    lending.lastLiquidation = id
     if (Math.abs(seconds(at) - seconds(observed_at)) > STALE_AFTER_S)
       throw violation(
         simulation,

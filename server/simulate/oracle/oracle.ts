@@ -7,7 +7,7 @@ import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { readDeposits } from '@candela/server/modules/deposit/read-deposits'
 import { attestationsAreOnChain } from './attestations.ts'
-import { creditEffects, creditIsRight } from './credit.ts'
+import { lendingEffects, lendingIsRight } from './lending.ts'
 import { keptFeesAreRight } from './kept-fees.ts'
 import { snapshotsAreOwed } from './owed.ts'
 import type { MoneyIn, MoneyOut } from '../model/contract-model.ts'
@@ -36,7 +36,7 @@ export async function checkOutcome(simulation: Simulation): Promise<string[]> {
     depthsAreRight,
     timesAreRight,
     requestsAreIdempotent,
-    creditIsRight,
+    lendingIsRight,
     snapshotsAreOwed,
     attestationsAreOnChain,
   ]
@@ -112,7 +112,7 @@ async function creditsAreRight(simulation: Simulation, money: readonly ChainMone
     expected.set(`${name} ${asset}`, (expected.get(`${name} ${asset}`) ?? 0n) + amount)
   for (const order of orders) findings.push(...orderFindings(order, money))
   const bought = new Set(orders.filter(({ state }) => state === 'active').map(({ tx_hash }) => tx_hash))
-  const { repayments, changes } = await creditEffects(simulation)
+  const { repayments, changes } = await lendingEffects(simulation)
   for (const { name, asset, amount } of changes) add(name, asset, amount)
   for (const { txHash, moneyIn } of money) {
     if (moneyIn !== undefined && !repayments.has(txHash))

@@ -1,4 +1,8 @@
-import { type ConfirmedPayment, type SettlePayments, creditConfirmed } from '@candela/server/chain/credit/credit'
+import {
+  type ConfirmedPayment,
+  type SettlePayments,
+  creditConfirmed,
+} from '@candela/server/chain/crediting/credit-confirmed'
 import { createChainClient } from '@candela/server/chain/client'
 import { type Database, transaction, type Tx } from '@candela/server/db/open'
 import { post } from '@candela/server/ledger/post'
@@ -6,7 +10,7 @@ import { postedOf } from '@candela/server/modules/withdraw/change-state'
 import { holdPosting, revertedPosting } from '@candela/server/modules/withdraw/postings'
 import { paymentSettler } from '@candela/server/main/compose/settle-payments'
 import { sql } from 'kysely'
-import { lendForReplay, lentForReplay, withoutCredit } from './without-credit.ts'
+import { lendForReplay, lentForReplay, withoutLending } from './without-lending.ts'
 import { createService } from '@candela/testing/server/service'
 import { constantPrices, network as networkConfig } from '../run/server-process.ts'
 import { addMembers, addPlan, type Simulation } from '../run/simulation.ts'
@@ -41,7 +45,7 @@ export async function replay(simulation: Simulation, empty: Database): Promise<s
     if (credited === 0) break
   }
   await postKeptFees(simulation, empty)
-  const [first, second] = [await withoutCredit(db, await balances(db)), await balances(empty)]
+  const [first, second] = [await withoutLending(db, await balances(db)), await balances(empty)]
   for (const [account, amount] of lentForReplay(simulation)) second.set(account, (second.get(account) ?? 0n) - amount)
   return [...new Set([...first.keys(), ...second.keys()])]
     .filter((account) => (first.get(account) ?? 0n) !== (second.get(account) ?? 0n))

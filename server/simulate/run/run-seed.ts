@@ -9,12 +9,12 @@ import { replay } from '../oracle/replay.ts'
 import { runExit } from '../workload/exit/run-exit.ts'
 import { quiesce } from '../workload/quiesce.ts'
 import { runWorkload } from '../workload/workload.ts'
-import { creditFigures } from '../oracle/credit-figures.ts'
+import { lendingFigures } from '../oracle/lending-figures.ts'
 import { createSimulation, type Simulation, type SimulationOptions } from './simulation.ts'
 
 /** How often something happened, by name. */
 export type Figures = Record<'payments' | 'payouts' | 'restarts' | 'blocks', number> & {
-  credit: Record<string, number>
+  lending: Record<string, number>
   /** Of simulations that end with an exit. */
   exit: Record<string, number>
   /** Of simulations in which work is done under a lease. */
@@ -86,7 +86,7 @@ async function figuresOf(simulation: Simulation): Promise<Figures> {
     payouts: receipts.filter(({ moneyOut }) => moneyOut !== undefined).length,
     restarts: started - 2,
     blocks: chain.head.number - 100,
-    credit: await creditFigures(simulation),
+    lending: await lendingFigures(simulation),
     exit: simulation.exit,
     lease: simulation.lease?.counts ?? {},
   }

@@ -1,7 +1,7 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { createChainClient } from '@candela/server/chain/client'
-import type { ConfirmationRule } from '@candela/server/chain/credit/confirmations'
+import type { ConfirmationRule } from '@candela/server/chain/crediting/confirmations'
 import { loadSigner, type Signer } from '@candela/server/chain/signer'
 import { type Database, transaction } from '@candela/server/db/open'
 import type { FakeClock } from '@candela/server/kernel/clock'
@@ -62,8 +62,8 @@ export type ProcessParts = {
 
 export const works = ['follow', 'credit', 'payOut', 'attest', 'reconcile', 'cancelUnpaid', 'rollUp'] as const
 /** What is done for loans and the fund, and the close of a day of income. */
-export const creditWorks = ['observePrices', 'watchLoans', 'closeCredit', 'closeIncome', 'tellDeficits'] as const
-export type Work = (typeof works)[number] | (typeof creditWorks)[number]
+export const lendingWorks = ['observePrices', 'watchLoans', 'closeLending', 'closeIncome', 'tellDeficits'] as const
+export type Work = (typeof works)[number] | (typeof lendingWorks)[number]
 
 type Service = ReturnType<typeof createService>
 
@@ -137,7 +137,7 @@ function composeWorks(
     rollUp: () => once(transaction(db, rollUp)),
     observePrices: () => once(upkeep.observePrices()),
     watchLoans: () => once(watchLoans()),
-    closeCredit: () => once(runTask('credit-close')),
+    closeLending: () => once(runTask('credit-close')),
     closeIncome: () => once(runTask('daily-close')),
     tellDeficits: () => once(runTask('tell-deficits')),
   }

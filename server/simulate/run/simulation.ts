@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { assetCodes } from '@candela/protocol/money/assets'
-import { collateralAssets } from '@candela/protocol/credit/choices'
+import { collateralAssets } from '@candela/protocol/lending/choices'
 import { utcDay } from '@candela/protocol/calendar'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { ProofFile } from '@candela/protocol/proof/proof-file'
@@ -25,7 +25,7 @@ import { isRefused } from '../lease/lost-lease.ts'
 import { settled } from '../lease/led-process.ts'
 import { LeaseTime } from '../lease/lease-time.ts'
 import { type LeaseState, newLeaseState } from '../lease/lease-state.ts'
-import { addProjects, newCreditBook, stockDesk } from './credit-book.ts'
+import { addProjects, newLendingBook, stockDesk } from './lending-book.ts'
 import { priceOf, type ServerProcess, startProcess } from './server-process.ts'
 
 export const WHOLE = 10n ** 18n
@@ -169,8 +169,8 @@ export async function createSimulation(
     trader,
     lender,
     contracts,
-    /** Loans that were opened, with what members did with credit. */
-    credit: newCreditBook(await addProjects(db)),
+    /** Loans that were opened, with what members did with loans. */
+    lending: newLendingBook(await addProjects(db)),
     /** Oldest first. */
     violations: [] as InvariantViolation[],
     /** Messages that the service has logged as errors. */
@@ -306,7 +306,7 @@ export async function attempt<T>(
 }
 
 /**
- * Error codes: balance too small, above a limit, sold out, too many requests, withdrawals paused; of credit: desk, collateral or fund
+ * Error codes: balance too small, above a limit, sold out, too many requests, withdrawals paused; of lending: desk, collateral or fund
  * too small, a debt too small for so many installments, a loan's state, a price paused.
  */
 const expected = new Set<number>([4092, 4201, 4202, 4203, 4401, 429, 5033, 4206, 4301, 4302, 4303, 4306, 5031])

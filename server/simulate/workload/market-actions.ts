@@ -1,4 +1,4 @@
-import { collateralAssets } from '@candela/protocol/credit/choices'
+import { collateralAssets } from '@candela/protocol/lending/choices'
 import { resumePrice } from '@candela/server/chain/price/resume-price'
 import { transaction } from '@candela/server/db/open'
 import { priceOf, type Work } from '../run/server-process.ts'
@@ -63,9 +63,9 @@ export async function closeDay(simulation: Simulation): Promise<void> {
   if (killed === 'process') process?.crashPoint.crashAfter(random.below(30))
   if (killed === 'postgres') process?.crashPoint.endConnectionsAfter(1 + random.below(40), simulation.endConnections)
   // Each once more: the first may have been interrupted.
-  await work(simulation, 'closeCredit', 'closeIncome', 'watchLoans')
+  await work(simulation, 'closeLending', 'closeIncome', 'watchLoans')
   process?.crashPoint.keepConnections()
-  await work(simulation, 'closeCredit', 'watchLoans')
+  await work(simulation, 'closeLending', 'watchLoans')
 }
 
 /** An operator confirms the prices of halted assets. */

@@ -147,7 +147,7 @@ export async function race(simulation: Simulation): Promise<void> {
   // Of two that believe that they lead, one is refused at any of its statements.
   if (simulation.lease !== null) return
   if (processes.some((process) => busy.has(process) || process.crashPoint.isScheduled)) return
-  const kind = random.pick(['follow', 'credit', 'payOut', 'attest', 'closeCredit', 'closeIncome'] as const)
+  const kind = random.pick(['follow', 'credit', 'payOut', 'attest', 'closeLending', 'closeIncome'] as const)
   simulation.trace('race', kind)
   const ended = await readEnded(simulation)
   const { profile } = network

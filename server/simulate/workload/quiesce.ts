@@ -1,5 +1,5 @@
 import { noFaults } from '../faults/fault-profile.ts'
-import { creditWorks } from '../run/server-process.ts'
+import { lendingWorks } from '../run/server-process.ts'
 import { type Simulation, throwFirstViolation, violation } from '../run/simulation.ts'
 import { mine, send } from './chain-actions.ts'
 import { arriveLate, retryPendingCommands } from './run-command.ts'
@@ -39,7 +39,7 @@ export async function quiesce(simulation: Simulation): Promise<void> {
     }
     throwFirstViolation(simulation)
     if (chain.pool.size > 0 || !(await isQuiescent(simulation))) continue
-    for (const kind of creditWorks) await runWork(simulation, process, kind)
+    for (const kind of lendingWorks) await runWork(simulation, process, kind)
     return throwFirstViolation(simulation)
   }
   throw violation(simulation, `work is left: ${await pendingWork(simulation)}`)

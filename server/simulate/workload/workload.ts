@@ -2,7 +2,7 @@ import { nextRequestId } from './next-request-id.ts'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import type { Hex } from 'viem'
 import { faultProfiles, profileWeights } from '../faults/fault-profile.ts'
-import { creditWorks, works } from '../run/server-process.ts'
+import { lendingWorks, works } from '../run/server-process.ts'
 import { FUND, type Simulation, throwFirstViolation, WHOLE } from '../run/simulation.ts'
 import {
   buildBranch,
@@ -14,7 +14,7 @@ import {
   reorganiseDeeply,
   send,
 } from './chain-actions.ts'
-import { repayOnChain, requestCredit } from './credit-actions.ts'
+import { repayOnChain, requestLending } from './lending-actions.ts'
 import { announceTaking, attestDay } from './attest-actions.ts'
 import { handOver, loseDatabase, loseLease, pauseLeader } from '../lease/lease-actions.ts'
 import { closeDay, movePrice, pushPrice, resumePrices } from './market-actions.ts'
@@ -49,10 +49,10 @@ const stepWeights = {
   stallNodes: 1,
   dropTransaction: 3,
   cancelTransaction: 1,
-  requestCredit: 26,
+  requestLending: 26,
   arriveLate: 5,
   repayOnChain: 5,
-  creditWork: 8,
+  lendingWork: 8,
   movePrice: 4,
   pushPrice: 4,
   closeDay: 3,
@@ -90,7 +90,7 @@ const interleavedWeights = {
 export async function runWorkload(simulation: Simulation, steps: number): Promise<void> {
   const { network, random } = simulation
   await fundMembers(simulation)
-  await startCredit(simulation)
+  await startLending(simulation)
   // Without an attestation nobody can leave the contract; it is not always final before the first fault.
   if (simulation.endsWithExit) await attestDay(simulation)
   let depth = 0
@@ -125,8 +125,8 @@ async function fundMembers(simulation: Simulation): Promise<void> {
 }
 
 /** Fills the fund, and observes prices for longer than their averages look back. */
-async function startCredit(simulation: Simulation): Promise<void> {
-  const { processes, lender, memberIds, credit } = simulation
+async function startLending(simulation: Simulation): Promise<void> {
+  const { processes, lender, memberIds, lending } = simulation
   const [process] = processes
   const memberId = memberIds.get(lender)
   if (process === undefined || memberId === undefined) throw new Error('a simulation has a process and a lender')
@@ -134,7 +134,7 @@ async function startCredit(simulation: Simulation): Promise<void> {
   const input = { amount: FUND, requestId }
   await process.handlers['POST finance/transferIn'](input, process.contextOf(memberId))
   const effect = { memberId, balances: [{ asset: 'USDT' as const, amount: -FUND }] }
-  credit.done.set(requestId, { act: 'fundIn', effect })
+  lending.done.set(requestId, { act: 'fundIn', effect })
   for (const seconds of [1, 400, 1_500]) {
     mine(simulation, seconds, 1)
     await runWork(simulation, process, 'observePrices')
@@ -194,14 +194,14 @@ async function runStep(simulation: Simulation, step: Step): Promise<void> {
       return dropTransaction(simulation)
     case 'cancelTransaction':
       return cancelTransaction(simulation)
-    case 'requestCredit':
-      return requestCredit(simulation)
+    case 'requestLending':
+      return requestLending(simulation)
     case 'arriveLate':
       return arriveLate(simulation)
     case 'repayOnChain':
       return repayOnChain(simulation)
-    case 'creditWork':
-      return runWork(simulation, random.pick(idleProcesses(simulation)), random.pick(creditWorks))
+    case 'lendingWork':
+      return runWork(simulation, random.pick(idleProcesses(simulation)), random.pick(lendingWorks))
     case 'movePrice':
       return movePrice(simulation)
     case 'pushPrice':

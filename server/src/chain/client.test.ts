@@ -6,7 +6,7 @@ import { encodeErrorResult, type Hex, keccak256, parseAbi, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import { ask, RpcError } from './ask.ts'
 import { chainOf, createChainClient } from './client.ts'
-import { confirmationsNeeded } from './credit/confirmations.ts'
+import { confirmationsNeeded } from './crediting/confirmations.ts'
 import { bloomMayHold } from './follow/read/read-chain.ts'
 import { testNetwork } from '@candela/testing/chain/test-chain'
 

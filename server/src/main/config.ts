@@ -4,7 +4,7 @@ import { CHAIN_ID_HEX, type NetworkConfig, type WalletConnectConfig } from '@can
 import { parseAmount } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { z } from 'zod'
-import type { ConfirmationRule } from '../chain/credit/confirmations.ts'
+import type { ConfirmationRule } from '../chain/crediting/confirmations.ts'
 import { type NodeAddress, nodeAddresses } from '../chain/nodes/addresses.ts'
 import type { KeySource } from '../chain/signer.ts'
 import { Secret } from '../kernel/secret.ts'

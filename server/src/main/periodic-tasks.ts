@@ -16,11 +16,11 @@ import { closeDays } from '../modules/income/close-days.ts'
 import { sweepMembers, type SweepMembersDeps } from '../modules/member/sweep-members.ts'
 import { closeFundDay } from '../modules/fund/close-day.ts'
 import { tellDeficits } from '../modules/fund/tell-deficits.ts'
-import { closeCredit } from '../modules/loan/daily/close-credit.ts'
+import { closeLending } from '../modules/lending/loan/daily/close-lending.ts'
 import { notify } from '../modules/notice/notify.ts'
 import { sweepDeviceNotices } from '../modules/notice/sweep-device-notices.ts'
 import { expirePower } from '../modules/power/holdings/expire-power.ts'
-import { addLent } from '../modules/project/lend.ts'
+import { addLent } from '../modules/lending/project/lend.ts'
 import { sweepRankings } from '../modules/ranking/sweep-days.ts'
 import { forgetSessions, sweepNonces, sweepSessions } from '../modules/session/sweep.ts'
 
@@ -52,7 +52,7 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
     ),
     // Apart from the close of income, which may have to wait for deposits.
     'credit-close': dailyClose(
-      async (upTo) => ({ closed: await closeCredit({ db, clock, notify, addLent, closeFundDay }, upTo), waits: null }),
+      async (upTo) => ({ closed: await closeLending({ db, clock, notify, addLent, closeFundDay }, upTo), waits: null }),
       async () => (await readSettings(db)).closeMinutes,
       clock,
     ),

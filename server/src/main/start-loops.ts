@@ -5,7 +5,7 @@ import { type Loop, runLoop } from '../jobs/loop.ts'
 import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
 import { type ChainReader, chainReader } from '../chain/follow/read/read-chain.ts'
 import type { Signer } from '../chain/signer.ts'
-import { creditChecks } from './compose/compose-credit.ts'
+import { lendingChecks } from './compose/compose-lending.ts'
 import { composeAttesting, composeContractWatch } from './compose/compose-attest.ts'
 import {
   composeChainWork,
@@ -15,7 +15,7 @@ import {
   observedPrices,
 } from './compose/compose-work.ts'
 import type { Config } from './config.ts'
-import type { LoanWatch } from './gauges/credit-gauges.ts'
+import type { LoanWatch } from './gauges/lending-gauges.ts'
 import type { Database } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
@@ -96,7 +96,7 @@ export function startLoops(parts: LoopParts): Loop[] {
     await watchContract()
     return false
   }
-  const audit = ledgerAuditor({ db, clock, log, further: creditChecks })
+  const audit = ledgerAuditor({ db, clock, log, further: lendingChecks })
   const payer = (by: Signer) =>
     runLoop({ name: 'paying out', work: () => payoutWork.payOut(by), interval_ms: pollInterval_ms, log })
   const payers = signers.payer === null ? [] : [payer(signers.payer)]

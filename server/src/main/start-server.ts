@@ -20,7 +20,7 @@ import { openLease } from '../db/lease/lease.ts'
 import { openForCalls } from '../db/for-calls.ts'
 import { type Database, openDatabase, transaction } from '../db/open.ts'
 import { openStandby, primaryReads, type StandbyReads } from '../db/standby/standby.ts'
-import { creditGauges } from './gauges/credit-gauges.ts'
+import { lendingGauges } from './gauges/lending-gauges.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
 import { memberGauges } from './gauges/member-gauges.ts'
 import { nodeGauges } from './gauges/node-gauges.ts'
@@ -129,7 +129,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     for (const gauge of proofGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of incomeGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of memberGauges(db)) metrics.addGauge(gauge)
-    for (const gauge of creditGauges({ db, clock, watch })) metrics.addGauge(gauge)
+    for (const gauge of lendingGauges({ db, clock, watch })) metrics.addGauge(gauge)
     for (const gauge of payoutGauges({ db, clock, payouts, signers })) metrics.addGauge(gauge)
     let isStopping = false
     const limit_ms = CHECK_LIMIT_MS[config.mode === 'production' ? 'production' : 'development']

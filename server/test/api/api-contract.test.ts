@@ -7,12 +7,12 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fieldNames, goodForms, requiredFields } from './api-inputs.ts'
 import { type ApiScenario, codeOf, keys, startApiScenario, wrongWith } from './api-scenario.ts'
-import { addCreditState } from './credit-state.ts'
+import { addLendingState } from './lending-state.ts'
 
 let api: ApiScenario
 beforeAll(async () => {
   api = await startApiScenario()
-  await addCreditState(api.db, api.memberId)
+  await addLendingState(api.db, api.memberId)
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anyForms } from './api-inputs.ts'
 import { type ApiScenario, codeOf, keys, startApiScenario, wrongWith } from './api-scenario.ts'
-import { addCreditState } from './credit-state.ts'
+import { addLendingState } from './lending-state.ts'
 
 /** More by `FUZZ_CALLS=1000000 npx vitest run server/test/api/api-fuzz.long.test.ts`. */
 const FUZZ_CALLS = Number(process.env['FUZZ_CALLS'] ?? 3_000)
@@ -14,7 +14,7 @@ const limit_ms = 6 * HANGS_AFTER_MS * Math.max(1, FUZZ_CALLS / 10_000)
 let api: ApiScenario
 beforeAll(async () => {
   api = await startApiScenario()
-  await addCreditState(api.db, api.memberId)
+  await addLendingState(api.db, api.memberId)
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

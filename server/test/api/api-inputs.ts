@@ -5,7 +5,7 @@ import { anyText } from '@candela/protocol/testing-any-text'
 import * as fc from 'fast-check'
 import { z } from 'zod'
 import type { Form } from './api-scenario.ts'
-import { LOAN_NO, PROJECT_NO } from './credit-state.ts'
+import { LOAN_NO, PROJECT_NO } from './lending-state.ts'
 
 type Property = { pattern?: string; enum?: string[]; maxLength?: number; minLength?: number; format?: string }
 

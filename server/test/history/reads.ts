@@ -1,7 +1,7 @@
 import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { type CallInput, type Endpoints, endpoints, type Key } from '@candela/protocol/endpoints'
-import { billPeriods } from '@candela/protocol/credit/choices'
+import { billPeriods } from '@candela/protocol/lending/choices'
 import { orderStates } from '@candela/protocol/endpoints/power'
 import { memberPostingKindNames } from '@candela/protocol/posting-kinds'
 import { DAY_MS } from '@candela/protocol/units'

@@ -16,7 +16,7 @@ import { expect, test } from 'vitest'
 import { laterProof } from '../../../verify/later-proof.ts'
 import { proofForm, type SecretProof } from '../../../verify/proof-form.ts'
 import { readTree } from '../../../verify/tree-parts.ts'
-import { type Scenario, startCredit, WHOLE } from '../credit/credit-scenario.ts'
+import { type Scenario, startLending, WHOLE } from '../lending/lending-scenario.ts'
 import { attestedAs, attestSnapshot, oneConfirmation, someHoldings } from './attested.ts'
 
 const days = ['2026-03-01', '2026-03-02', '2026-03-03'] as const
@@ -67,7 +67,7 @@ const verifiersProof = (saved: SecretProofFile, tree: Awaited<ReturnType<typeof 
   laterProof(proofForm.parse(saved) as SecretProof, tree, quiet)
 
 test('a proof of an old day and a mirror of the last tree give what the service itself proves of the last day', async () => {
-  await using scenario = await startCredit()
+  await using scenario = await startLending()
   const { db, clock, alice, bob, fay } = scenario
   await followTo(db, 1n, clock.now())
   const members = [alice, bob, fay]
@@ -95,7 +95,7 @@ test('a proof of an old day and a mirror of the last tree give what the service 
 })
 
 test('a mirror that was tampered with, another secret and a newcomer are found by both', async () => {
-  await using scenario = await startCredit()
+  await using scenario = await startLending()
   const { db, clock, alice, bob } = scenario
   await followTo(db, 1n, clock.now())
   await attestSnapshot(db, FIRST, clock)
@@ -134,7 +134,7 @@ test('a mirror that was tampered with, another secret and a newcomer are found b
 })
 
 test('a member has one secret for all days, which no other member has, and two workers make it once', async () => {
-  await using scenario = await startCredit()
+  await using scenario = await startLending()
   const { db, clock } = scenario
   await followTo(db, 1n, clock.now())
   expect(await db.selectFrom('proof_key').selectAll().execute()).toEqual([])
@@ -160,7 +160,7 @@ test('a member has one secret for all days, which no other member has, and two w
 })
 
 test('a snapshot of before members had secrets still gives its proofs, without a secret', async () => {
-  await using scenario = await startCredit()
+  await using scenario = await startLending()
   const { db, clock, alice } = scenario
   await followTo(db, 1n, clock.now())
   await attestSnapshot(db, FIRST, clock)

@@ -13,7 +13,7 @@ import { toBaseUnits } from '@candela/protocol/money/money'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { expect, test } from 'vitest'
 import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
-import { type Scenario, startCredit, WHOLE } from '../credit/credit-scenario.ts'
+import { type Scenario, startLending, WHOLE } from '../lending/lending-scenario.ts'
 import { attestedAs, oneConfirmation, someHoldings } from './attested.ts'
 
 const [FIRST, SECOND] = ['2026-03-01', '2026-03-02']
@@ -59,8 +59,8 @@ function asked(scenario: Scenario, memberId: bigint) {
   }
 }
 
-test('the parts of a member with credit recompute its leaf, and stay the same whatever is posted later', async () => {
-  await using scenario = await startCredit()
+test('the parts of a member with loans recompute its leaf, and stay the same whatever is posted later', async () => {
+  await using scenario = await startLending()
   const { db, clock, handlers, contextOf, requestId, alice, bob } = scenario
   await followTo(db, 7n, clock.now())
   // On its balance, set aside, in the fund, pledged and borrowed on two projects, and paid in a later block.
@@ -85,7 +85,7 @@ test('the parts of a member with credit recompute its leaf, and stay the same wh
   expect(BigInt(first.debt)).toBeGreaterThan(350n * WHOLE)
   expect(first.prices).toEqual({ JU: String((1_731n * WHOLE) / 1_000n), HASH: String(WHOLE / 2n) })
   expect(BigInt(first.shares)).toBeGreaterThan(0n)
-  // Nobody else has a row: who has neither credit nor a later payment costs none.
+  // Nobody else has a row: who has neither a loan nor a later payment costs none.
   expect(await db.selectFrom('proof_part').select('member_id').execute()).toEqual([{ member_id: alice }])
   const plain = asked(scenario, bob)
   expect(owedByParts(await plain.parts())).toEqual(await plain.leaf(FIRST))
@@ -111,7 +111,7 @@ test('the parts of a member with credit recompute its leaf, and stay the same wh
 })
 
 test('the balances are those of the member’s own statement at that sequence', async () => {
-  await using scenario = await startCredit()
+  await using scenario = await startLending()
   const { db, clock, contextOf, alice } = scenario
   await followTo(db, 1n, clock.now())
   await hold(scenario, alice, 7n * WHOLE)
@@ -130,7 +130,7 @@ test('the balances are those of the member’s own statement at that sequence', 
 })
 
 test('nothing is told of a day that is not attested, and nothing to who joined later', async () => {
-  await using scenario = await startCredit()
+  await using scenario = await startLending()
   const { db, clock, alice } = scenario
   await followTo(db, 1n, clock.now())
   const refusal = { code: 404 }
@@ -147,7 +147,7 @@ test('nothing is told of a day that is not attested, and nothing to who joined l
 })
 
 test('what is held is read at the block that the snapshot speaks of, also while a payment is not settled', async () => {
-  await using scenario = await startCredit()
+  await using scenario = await startLending()
   const { db, clock, alice } = scenario
   for (const block of [4n, 7n]) await followTo(db, block, clock.now())
   const customer = await readAddress(db, alice)

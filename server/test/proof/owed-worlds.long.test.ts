@@ -18,7 +18,7 @@ import { post } from '@candela/server/ledger/post'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
-import { type Scenario, startCredit, WHOLE } from '../credit/credit-scenario.ts'
+import { type Scenario, startLending, WHOLE } from '../lending/lending-scenario.ts'
 import { attestedAs, oneConfirmation, someHoldings } from './attested.ts'
 
 const GATEWAY = addressOf(901)
@@ -111,7 +111,7 @@ async function proofsOf({ db, clock }: Scenario, day: string) {
 }
 
 test('in 200 random worlds the tree has what each member is owed, and the ledger’s sums', async () => {
-  await using scenario = await startCredit()
+  await using scenario = await startLending()
   const { db, handlers, contextOf, requestId } = scenario
   await followTo(db, 1n, scenario.clock.now())
   const random = randomOf(20261122)
@@ -199,7 +199,7 @@ test('in 200 random worlds the tree has what each member is owed, and the ledger
 })
 
 test('a member left out, or a loan that the ledger does not know, is refused', async () => {
-  await using scenario = await startCredit()
+  await using scenario = await startLending()
   const { db } = scenario
   await scenario.borrow(scenario.alice, 100n, 500n)
   const { sources } = depsOf(scenario)
@@ -223,7 +223,7 @@ test('a member left out, or a loan that the ledger does not know, is refused', a
 })
 
 test('a payment in a block after the attested one is owed as of that block', async () => {
-  await using scenario = await startCredit()
+  await using scenario = await startLending()
   const { sources } = depsOf(scenario)
   const found = async (paid: Parameters<typeof readMembers>[2]) => {
     const all = new Map<bigint, Sums>()
@@ -240,7 +240,7 @@ test('a payment in a block after the attested one is owed as of that block', asy
 })
 
 test('neither order nor salts of one day say anything about another', async () => {
-  await using scenario = await startCredit()
+  await using scenario = await startLending()
   const { db, contextOf } = scenario
   await followTo(db, 1n, scenario.clock.now())
   const members = [scenario.alice, scenario.bob, scenario.fay]
@@ -265,7 +265,7 @@ test('neither order nor salts of one day say anything about another', async () =
 })
 
 test('postings go on while a snapshot is read, and none of them is in it', async () => {
-  await using scenario = await startCredit()
+  await using scenario = await startLending()
   const { db } = scenario
   const account = platformAccount('deskInventory', 'USDT')
   await atOneSequence(db, async (tx, sequence) => {
@@ -279,7 +279,7 @@ test('postings go on while a snapshot is read, and none of them is in it', async
 })
 
 test('a snapshot waits until a posting that is under way has ended', async () => {
-  await using scenario = await startCredit()
+  await using scenario = await startLending()
   const { db } = scenario
   const account = platformAccount('deskInventory', 'USDT')
   const done: string[] = []

@@ -8,13 +8,13 @@ import { addMember, addressOf, followTo } from '@candela/server/modules/power/te
 import { proofHandlers } from '@candela/server/modules/proof/endpoints'
 import { MINUTE_MS } from '@candela/protocol/units'
 import { expect, test } from 'vitest'
-import { type Scenario, startCredit } from '../credit/credit-scenario.ts'
+import { type Scenario, startLending } from '../lending/lending-scenario.ts'
 import { attestSnapshot } from './attested.ts'
 
 const [FIRST, SECOND] = ['2026-03-01', '2026-03-02']
 
 async function start() {
-  const scenario = await startCredit()
+  const scenario = await startLending()
   await followTo(scenario.db, 1n, scenario.clock.now())
   return scenario
 }

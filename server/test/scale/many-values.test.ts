@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres
 import { verifyOldest } from '@candela/server/ledger/audit/seal-range'
 import { accountBalances } from '@candela/server/ledger/balances'
 import { loanAccount } from '@candela/server/ledger/chart'
-import { lockLoans, readDues, saveWarnings } from '@candela/server/modules/loan/record/store'
+import { lockLoans, readDues, saveWarnings } from '@candela/server/modules/lending/loan/record/store'
 import { lockPlans } from '@candela/server/modules/power/plans/plan'
 import { readOwed } from '@candela/server/modules/reconcile/read-owed'
 import { afterAll, beforeAll, expect, test } from 'vitest'

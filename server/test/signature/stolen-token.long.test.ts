@@ -11,7 +11,7 @@ import { memberBalances } from '@candela/server/ledger/balances'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
 import { addMember, WHOLE } from '@candela/server/modules/power/testing'
-import { createProject } from '@candela/server/modules/project/manage-projects'
+import { createProject } from '@candela/server/modules/lending/project/manage-projects'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -91,7 +91,7 @@ async function loanNo(api: ApiScenario, key: Key, projectNo: string): Promise<st
   return data?.loan.loanNo ?? ''
 }
 
-/** Makes a form of credit such that the call can succeed; others stay as they are. */
+/** Makes a form of lending such that the call can succeed; others stay as they are. */
 async function aimAtCredit(api: ApiScenario, key: Key, form: Form, projectNo: string): Promise<Form> {
   if (key === 'POST finance/transferOut') return { amount: '10', requestId: newRequestId() }
   if (key === 'POST lending/borrow') return { ...form, ...borrowing, projectNo }

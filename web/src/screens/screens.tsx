@@ -1,5 +1,5 @@
 import { lazyScreen, loadWhenIdle, type Screens } from '../navigation/lazy-screen.ts'
-import { creditTexts } from '../credit/texts.ts'
+import { loanTexts } from '../lending/texts.ts'
 import { paymentTexts } from '../payment/texts.ts'
 import { proofTexts } from '../proof/texts.ts'
 import { amountTexts } from '../ui/amount/texts.ts'
@@ -40,7 +40,7 @@ const files = {
     code: () => import('./withdrawal/withdrawal.tsx'),
     texts: [amountTexts, paymentTexts, withdrawalTexts],
   },
-  mine: { code: () => import('./mine/mine.tsx'), texts: [creditTexts, mineTexts] },
+  mine: { code: () => import('./mine/mine.tsx'), texts: [loanTexts, mineTexts] },
   list: { code: () => import('./ranking/ranking.tsx'), texts: [rankingTexts] },
   incomeList: { code: () => import('./income-list/income-list.tsx'), texts: [chartTexts, incomeListTexts] },
   hashList: { code: () => import('./power-log/power-log.tsx'), texts: [powerLogTexts] },
@@ -49,12 +49,12 @@ const files = {
     texts: [amountTexts, paymentTexts, transferTexts],
   },
   exchange: { code: () => import('./exchange/exchange.tsx'), texts: [amountTexts, exchangeTexts] },
-  finance: { code: () => import('./finance/finance.tsx'), texts: [amountTexts, chartTexts, creditTexts, financeTexts] },
-  project: { code: () => import('./project/project.tsx'), texts: [amountTexts, creditTexts, projectTexts] },
-  lever: { code: () => import('./lever/lever.tsx'), texts: [amountTexts, creditTexts, leverTexts] },
+  finance: { code: () => import('./finance/finance.tsx'), texts: [amountTexts, chartTexts, loanTexts, financeTexts] },
+  project: { code: () => import('./project/project.tsx'), texts: [amountTexts, loanTexts, projectTexts] },
+  lever: { code: () => import('./lever/lever.tsx'), texts: [amountTexts, loanTexts, leverTexts] },
   lending: {
     code: () => import('./lending/lending.tsx'),
-    texts: [amountTexts, creditTexts, lendingTexts, paymentTexts],
+    texts: [amountTexts, loanTexts, lendingTexts, paymentTexts],
   },
   repayments: { code: () => import('./repayments/repayments.tsx'), texts: [repaymentsTexts] },
   solvency: { code: () => import('./solvency/solvency.tsx'), texts: [keepTexts, proofTexts, solvencyTexts] },

@@ -45,7 +45,7 @@ async function prepare(
       return ['attest', 'attest', 'follow', 'attest', 'attest', 'follow', 'attest']
     case 'close':
       await endDay(simulation)
-      return ['closeCredit', 'closeIncome']
+      return ['closeLending', 'closeIncome']
     case 'credit':
       break
   }

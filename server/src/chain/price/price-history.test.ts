@@ -1,4 +1,4 @@
-import { priceDays } from '@candela/protocol/credit/choices'
+import { priceDays } from '@candela/protocol/lending/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { CollateralAsset, PriceDays } from '@candela/protocol/credit/choices'
+import type { CollateralAsset, PriceDays } from '@candela/protocol/lending/choices'
 import { DAY_MS, WHOLE_UNIT } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import { codes } from '@candela/protocol/codes/codes'
-import { AWAY_BPS, salePriceOf } from '@candela/protocol/credit/sale-price'
+import { AWAY_BPS, salePriceOf } from '@candela/protocol/lending/sale-price'
 import { AppError } from '../../kernel/errors.ts'
 import { deviates } from './average-price.ts'
 import type { Price } from './price.ts'

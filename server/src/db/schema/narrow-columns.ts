@@ -60,9 +60,9 @@ export const narrowColumns: Readonly<Record<string, string>> = {
 export const narrowTypes: Readonly<Record<string, { from: string } | { is: string }>> = {
   ActionKey: { from: '@candela/protocol/chain/action-data' },
   AssetCode: { from: '@candela/protocol/money/assets' },
-  CollateralAsset: { from: '@candela/protocol/credit/choices' },
+  CollateralAsset: { from: '@candela/protocol/lending/choices' },
   DeskPrices: { from: '../schema/json-columns.ts' },
-  LiquidationReason: { from: '@candela/protocol/credit/liquidation' },
+  LiquidationReason: { from: '@candela/protocol/lending/liquidation' },
   LoanState: { from: '../schema/json-columns.ts' },
   LocalizedText: { from: '../schema/json-columns.ts' },
   WithdrawalReason: {

@@ -1,6 +1,6 @@
 // Generated from the migrated schema by `npm run tables`; its comments are those of the database.
 import type { ActionKey } from '@candela/protocol/chain/action-data'
-import type { CollateralAsset } from '@candela/protocol/credit/choices'
+import type { CollateralAsset } from '@candela/protocol/lending/choices'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Generated, GeneratedAlways } from 'kysely'
 

@@ -1,6 +1,6 @@
 // Generated from the migrated schema by `npm run tables`; its comments are those of the database.
-import type { CollateralAsset } from '@candela/protocol/credit/choices'
-import type { LiquidationReason } from '@candela/protocol/credit/liquidation'
+import type { CollateralAsset } from '@candela/protocol/lending/choices'
+import type { LiquidationReason } from '@candela/protocol/lending/liquidation'
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { LoanState } from '../schema/json-columns.ts'
 

@@ -1,5 +1,5 @@
 // Generated from the migrated schema by `npm run tables`; its comments are those of the database.
-import type { CollateralAsset } from '@candela/protocol/credit/choices'
+import type { CollateralAsset } from '@candela/protocol/lending/choices'
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { LocalizedText } from '../schema/json-columns.ts'
 

@@ -1,9 +1,9 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Key } from '@candela/protocol/endpoints'
-import { confirmationsNeeded } from '../../chain/credit/confirmations.ts'
+import { confirmationsNeeded } from '../../chain/crediting/confirmations.ts'
 import { readPrices, sharedPrices } from '../../chain/price/price.ts'
 import { isKeepingUp, readFollowerStatus } from '../../chain/follow/status.ts'
-import { creditHandlers, overviewSources } from './compose-credit.ts'
+import { lendingHandlers, overviewSources } from './compose-lending.ts'
 import { observedPrices, type PriceSource } from './compose-work.ts'
 import { oldPages, rankings } from './compose-standby.ts'
 import type { Config } from '../config.ts'
@@ -132,7 +132,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       confirmationsOf: (worth) => confirmationsNeeded(config.chain.confirmations, worth),
     }),
     ...solvencyHandlers({ db, listFundChanges, listUsedPrices }),
-    ...creditHandlers({ db, ids, contracts: { gateway, usdt } }),
+    ...lendingHandlers({ db, ids, contracts: { gateway, usdt } }),
     ...oldPages(db, standby),
   }
 }

@@ -1,7 +1,7 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { ChainClient } from '../../chain/client.ts'
-import { creditConfirmed } from '../../chain/credit/credit.ts'
-import { agreeOnLarge } from '../../chain/credit/agree-large.ts'
+import { creditConfirmed } from '../../chain/crediting/credit-confirmed.ts'
+import { agreeOnLarge } from '../../chain/crediting/agree-large.ts'
 import { assetsByAddress } from '../../chain/follow/read/decode.ts'
 import { initialSyncState, type FollowDeps, followOnce } from '../../chain/follow/follow-blocks.ts'
 import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
@@ -12,7 +12,7 @@ import type { Agree } from '../../chain/nodes/agree.ts'
 import type { ChainReader } from '../../chain/follow/read/read-chain.ts'
 import type { Signer } from '../../chain/signer.ts'
 import type { Config } from '../config.ts'
-import type { LoanWatch } from '../gauges/credit-gauges.ts'
+import type { LoanWatch } from '../gauges/lending-gauges.ts'
 import { type Database, transaction } from '../../db/open.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type IdSource, systemIds } from '../../kernel/ids.ts'
@@ -21,14 +21,14 @@ import { countDays } from '../../ledger/statement/count-days.ts'
 import { rollUp } from '../../ledger/upkeep/roll-up.ts'
 import { foldMemberCount } from '../../modules/member/count-members.ts'
 import { collectBacklog } from '../../modules/notice/collect-notices.ts'
-import { foldLeverTotal } from '../../modules/loan/borrow/ceiling.ts'
+import { foldLeverTotal } from '../../modules/lending/loan/borrow/ceiling.ts'
 import { foldTotalPower } from '../../modules/power/holdings/read-total-power.ts'
 import { bearDeficit } from '../../modules/fund/bear-deficit.ts'
 import { lockFund, readFund } from '../../modules/fund/read-fund.ts'
-import { listOpenDebts } from '../../modules/loan/orders/list-open-debts.ts'
-import { watchLoans } from '../../modules/loan/watch/watch-loans.ts'
+import { listOpenDebts } from '../../modules/lending/loan/orders/list-open-debts.ts'
+import { watchLoans } from '../../modules/lending/loan/watch/watch-loans.ts'
 import { notify } from '../../modules/notice/notify.ts'
-import { addLent } from '../../modules/project/lend.ts'
+import { addLent } from '../../modules/lending/project/lend.ts'
 import { foldPerformance } from '../../modules/ranking/fold-performance.ts'
 import { readPauseReason } from '../../modules/reconcile/pause.ts'
 import type { OwedSources } from '../../modules/reconcile/read-owed.ts'
@@ -112,7 +112,7 @@ export type PayoutWorkParts = {
   prices: Pick<PriceSource, 'readLimitPrice'>
 }
 
-/** What the comparison takes of credit and prices. Collateral only counts for what it is worth, so a paused average may be used. */
+/** What the comparison takes of lending and prices. Collateral only counts for what it is worth, so a paused average may be used. */
 const owedSources: OwedSources = {
   listOpenDebts,
   readFund,

@@ -18,8 +18,8 @@ import { takeFromHour } from '../../modules/exchange/desk-limit.ts'
 import { lockFund } from '../../modules/fund/read-fund.ts'
 import { addMember, addPlan } from '../../modules/power/testing.ts'
 import { lockPlan } from '../../modules/power/plans/plan.ts'
-import { lockProject } from '../../modules/project/lend.ts'
-import { createProject, newProject } from '../../modules/project/manage-projects.ts'
+import { lockProject } from '../../modules/lending/project/lend.ts'
+import { createProject, newProject } from '../../modules/lending/project/manage-projects.ts'
 import { handlersForCalls } from './handlers-for-calls.ts'
 
 const POOL = 12

@@ -1,4 +1,4 @@
-import type { ConfirmedPayment, Disposition } from '../../chain/credit/credit.ts'
+import type { ConfirmedPayment, Disposition } from '../../chain/crediting/credit-confirmed.ts'
 import { must } from '../../kernel/assert.ts'
 import { accountParts } from '../../ledger/chart.ts'
 import type { PaidIn } from '../../modules/member/note-paid-in.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { utcDay } from '@candela/protocol/calendar'
 import { isDust } from '@candela/protocol/money/dust'
-import type { ConfirmedPayment, Disposition, SettlePayments } from '../../chain/credit/credit.ts'
+import type { ConfirmedPayment, Disposition, SettlePayments } from '../../chain/crediting/credit-confirmed.ts'
 import { anyOf } from '../../db/any-of.ts'
 import type { Tx } from '../../db/open.ts'
 import { decideReceipt, type Destination } from './decide-receipts.ts'

@@ -1,6 +1,6 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import type { ConfirmedPayment } from '../../chain/credit/credit.ts'
-import { lockOrphaned, markTakenBack } from '../../chain/credit/settle-by-hand.ts'
+import type { ConfirmedPayment } from '../../chain/crediting/credit-confirmed.ts'
+import { lockOrphaned, markTakenBack } from '../../chain/crediting/settle-by-hand.ts'
 import type { Tx } from '../../db/open.ts'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { uuidFromName } from '../../kernel/ids.ts'

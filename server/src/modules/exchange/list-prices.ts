@@ -1,4 +1,4 @@
-import type { CollateralAsset, PriceDays } from '@candela/protocol/credit/choices'
+import type { CollateralAsset, PriceDays } from '@candela/protocol/lending/choices'
 import { assetCodes } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { describePrice } from '../../chain/price/describe-price.ts'

@@ -1,4 +1,4 @@
-import { billPeriods } from '@candela/protocol/credit/choices'
+import { billPeriods } from '@candela/protocol/lending/choices'
 import { expect, test } from 'vitest'
 import { startOfPeriod } from './list-bills.ts'
 

@@ -1,4 +1,4 @@
-import { creditLimit, type Offer, totalAssets } from '@candela/protocol/credit/assets'
+import { creditLimit, type Offer, totalAssets } from '@candela/protocol/lending/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'

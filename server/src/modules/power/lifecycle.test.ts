@@ -1,7 +1,7 @@
 import { powerEndpoints } from '@candela/protocol/endpoints/power'
 import { userEndpoints } from '@candela/protocol/endpoints/user'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { confirmedPayment } from '../../chain/credit/credit.ts'
+import { confirmedPayment } from '../../chain/crediting/credit-confirmed.ts'
 import { transaction } from '../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { paymentSettler } from '../../main/compose/settle-payments.ts'

@@ -5,9 +5,9 @@ import { AppError, OperatorError } from '../../kernel/errors.ts'
 import { closeFundDay } from '../../modules/fund/close-day.ts'
 import { closeDays, type CloseDeps as ShareDeps } from '../../modules/income/close-days.ts'
 import { readDay } from '../../modules/income/read-day.ts'
-import { closeCredit } from '../../modules/loan/daily/close-credit.ts'
+import { closeLending } from '../../modules/lending/loan/daily/close-lending.ts'
 import { notify } from '../../modules/notice/notify.ts'
-import { addLent } from '../../modules/project/lend.ts'
+import { addLent } from '../../modules/lending/project/lend.ts'
 import { readDayText } from '../options/day-text.ts'
 import type { Bindings } from '../run.ts'
 
@@ -38,15 +38,15 @@ async function closeUpTo(deps: CloseDeps, day: string, now: Date) {
   const db = await deps.openDatabase()
   try {
     // First, because it waits for no deposits.
-    const credit = await closeCredit({ db, clock, notify, addLent, closeFundDay }, day)
-    return await shareRevenue({ db, clock, depth: await deps.depth() }, { day, credit })
+    const lendingDays = await closeLending({ db, clock, notify, addLent, closeFundDay }, day)
+    return await shareRevenue({ db, clock, depth: await deps.depth() }, { day, lendingDays })
   } finally {
     await db.destroy()
   }
 }
 
-/** @param credit the days that the loans and the fund were closed for before */
-async function shareRevenue(deps: ShareDeps, { day, credit }: { day: string; credit: string[] }) {
+/** @param lendingDays the days that the loans and the fund were closed for before */
+async function shareRevenue(deps: ShareDeps, { day, lendingDays }: { day: string; lendingDays: string[] }) {
   try {
     const { closed, waits } = await closeDays(deps, day)
     if (waits !== null && closed.length === 0) throw new OperatorError(`${day} cannot be closed yet: ${waits}`)
@@ -55,7 +55,7 @@ async function shareRevenue(deps: ShareDeps, { day, credit }: { day: string; cre
       days.map(async (each) => {
         const { plans: _plans, deposits, unit, ...figures } = await readDay(deps.db, each)
         const state = closed.includes(each) ? 'closed now' : 'closed before'
-        const loans = credit.includes(each) ? 'closed now' : 'closed before'
+        const loans = lendingDays.includes(each) ? 'closed now' : 'closed before'
         return {
           ...figures,
           closed: state,
@@ -68,7 +68,7 @@ async function shareRevenue(deps: ShareDeps, { day, credit }: { day: string; cre
     return waits === null ? lines : [...lines, { day, closed: `not yet: ${waits}` }]
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== codes.notFound) throw error
-    const days = credit.length > 1 ? `${credit[0]} to ${credit.at(-1)}` : credit[0]
+    const days = lendingDays.length > 1 ? `${lendingDays[0]} to ${lendingDays.at(-1)}` : lendingDays[0]
     const loans = days === undefined ? 'were closed before' : `are closed for ${days}`
     return { done: `the loans and the fund ${loans}; no revenue was shared, because nobody had power up to ${day}` }
   }

@@ -9,7 +9,7 @@ import { auditCommands } from './audit-commands.ts'
 import { attestCommands } from './proof-commands.ts'
 import { chainCommands, type ChainDeps } from './chain-commands.ts'
 import { closeCommands } from './close-commands.ts'
-import { creditCommands } from './money/credit-commands.ts'
+import { lendingCommands } from './money/lending-commands.ts'
 import { invitationCommands } from './invitation-commands.ts'
 import { depositCommands } from './money/deposit-commands.ts'
 import { ledgerCommands } from './money/ledger-commands.ts'
@@ -44,7 +44,7 @@ const bindingsOf = (deps: CommandsDeps): Bindings<Exclude<CommandName, 'revenue 
   ...surplusCommands,
   ...suspenseCommands,
   ...depositCommands,
-  ...creditCommands,
+  ...lendingCommands,
   ...ledgerCommands,
   ...chainCommands(deps),
   ...attestCommands,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '../../kernel/clock.ts'
-import { projectHandlers } from '../../modules/project/endpoints.ts'
-import { addLent, lockProject } from '../../modules/project/lend.ts'
+import { projectHandlers } from '../../modules/lending/project/endpoints.ts'
+import { addLent, lockProject } from '../../modules/lending/project/lend.ts'
 import { startOperators } from '../testing-operators.ts'
 
 let database: TestDatabase

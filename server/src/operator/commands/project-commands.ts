@@ -1,5 +1,5 @@
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { rateText } from '../../db/credit-settings.ts'
+import { rateText } from '../../db/lending-settings.ts'
 import { OperatorError } from '../../kernel/errors.ts'
 import { systemIds } from '../../kernel/ids.ts'
 import {
@@ -10,7 +10,7 @@ import {
   newProject,
   projectTerms,
   setProjectPicture,
-} from '../../modules/project/manage-projects.ts'
+} from '../../modules/lending/project/manage-projects.ts'
 import { flagOf } from '../options/plan-options.ts'
 import type { Bindings } from '../run.ts'
 import type { z } from 'zod'

@@ -1,5 +1,5 @@
 import '../../ui/list/entry-row.css'
-import { billPeriods } from '@candela/protocol/credit/choices'
+import { billPeriods } from '@candela/protocol/lending/choices'
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { useReadPages } from '../../api/use-read-pages.ts'

@@ -2,8 +2,8 @@ import { fundRate, sharePrice, worthOf } from '@candela/protocol/fund/fund'
 import { languageTag, type Language } from '@candela/protocol/language'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { RATE_DECIMALS } from '@candela/protocol/units'
-import { recomputedInput } from '../../credit/recomputed.tsx'
-import { usdt } from '../../credit/usdt.tsx'
+import { recomputedInput } from '../../lending/recomputed.tsx'
+import { usdt } from '../../lending/usdt.tsx'
 import type { Translate } from '../../i18n/translate.ts'
 import { formatDay, formatDays, formatPercent } from '../../lib/format.ts'
 import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
@@ -58,7 +58,7 @@ export function explainRate(t: Translate, language: Language, { rate, rateDays, 
       input(rateCloses.last, last),
       { label: t('finance.rateDays'), value: formatDays(rateDays, tag) },
       {
-        label: here === rate ? t('credit.recomputed') : t('credit.recomputedOther'),
+        label: here === rate ? t('loans.recomputed') : t('loans.recomputedOther'),
         value: formatPercent(here, 4),
       },
     ],

@@ -5,7 +5,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon, type IconName } from '../../ui/picture/icon.tsx'
 import { QueryView } from '../../ui/state/query-view.tsx'
 import { AccountFigures } from './account-figures.tsx'
-import { CreditFigures } from './credit-figures.tsx'
+import { LendingFigures } from './lending-figures.tsx'
 import { NextStep } from './next-step.tsx'
 import './user.css'
 
@@ -39,7 +39,7 @@ export default function User() {
         {(data) => <AccountFigures info={data} />}
       </QueryView>
       <NextStep />
-      <CreditFigures query={overview} />
+      <LendingFigures query={overview} />
       <section aria-labelledby="everything">
         <h2 id="everything">{t('home.everything')}</h2>
         <nav className="everything" aria-labelledby="everything">

@@ -30,7 +30,7 @@ export function DuesList({ dues }: { dues: readonly Due[] }) {
                   {isDone(due) ? (
                     <Status tone="good">{t('lending.duePaid')}</Status>
                   ) : (
-                    overdue && <Status tone="bad">{t('credit.state.overdue')}</Status>
+                    overdue && <Status tone="bad">{t('loans.state.overdue')}</Status>
                   )}
                 </>
               }

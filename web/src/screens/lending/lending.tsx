@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useReadPages } from '../../api/use-read-pages.ts'
-import { LoanCard } from '../../credit/loan-card.tsx'
+import { LoanCard } from '../../lending/loan-card.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { useStore } from '../../lib/store.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'

@@ -1,8 +1,8 @@
 import { languageTag } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
-import { Verdict } from '../../credit/recomputed.tsx'
-import { usdt } from '../../credit/usdt.tsx'
+import { Verdict } from '../../lending/recomputed.tsx'
+import { usdt } from '../../lending/usdt.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatPercent, formatTime, shorten } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -68,16 +68,16 @@ function Report({ report, terms }: { report: Liquidation; terms: Detail['terms']
         <Row label={t('lending.principal')} value={usdt(report.principal)} />
         <Row label={t('lending.interest')} value={usdt(report.interest)} />
         <Row label={t('lending.charges')} value={usdt(report.charges)} />
-        <Row label={t('credit.collateral')} value={inAsset(report.collateral)} />
+        <Row label={t('loans.collateral')} value={inAsset(report.collateral)} />
         <Row
           label={t('lending.figure.mortgageRate')}
           value={mortgageRate === null ? '—' : formatPercent(mortgageRate, 4)}
         />
-        <Row label={t('credit.clearingLine')} value={formatPercent(report.clearingLine, 4)} />
+        <Row label={t('loans.clearingLine')} value={formatPercent(report.clearingLine, 4)} />
       </dl>
       <h3>{t('lending.prices')}</h3>
       <dl className="rows">
-        <Row label={t('credit.priceSpot')} value={usdt(report.spot)} />
+        <Row label={t('loans.priceSpot')} value={usdt(report.spot)} />
         {report.median5 === null ? (
           <Row label={t('lending.average5')} value={usdt(report.average5)} />
         ) : (
@@ -96,10 +96,10 @@ function Report({ report, terms }: { report: Liquidation; terms: Detail['terms']
           note={t(report.averageDay === null ? 'lending.saleNoteBefore' : 'lending.saleNote')}
         />
         <Row
-          label={t('credit.priceSeen')}
+          label={t('loans.priceSeen')}
           value={`#${report.blockNumber} · ${formatTime(report.observedAt, languageTag[language])}`}
         />
-        <Row label={t('credit.pricePair')} value={<code>{shorten(report.pair)}</code>} />
+        <Row label={t('loans.pricePair')} value={<code>{shorten(report.pair)}</code>} />
         <Row label={t('lending.deskUsdt')} value={usdt(report.deskUsdt)} />
       </dl>
       <h3>{t('lending.result')}</h3>

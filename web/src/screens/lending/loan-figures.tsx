@@ -1,11 +1,11 @@
 import { languageTag } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import type { ReactNode } from 'react'
-import { LoanState, RepaidProgress } from '../../credit/loan-card.tsx'
-import { PricePicture } from '../../credit/safety/price-picture.tsx'
-import { RateBar } from '../../credit/safety/rate-bar.tsx'
-import { explainLiquidationPrice, explainRate, SafetyStatus } from '../../credit/safety/safety.tsx'
-import { usdt } from '../../credit/usdt.tsx'
+import { LoanState, RepaidProgress } from '../../lending/loan-card.tsx'
+import { PricePicture } from '../../lending/safety/price-picture.tsx'
+import { RateBar } from '../../lending/safety/rate-bar.tsx'
+import { explainLiquidationPrice, explainRate, SafetyStatus } from '../../lending/safety/safety.tsx'
+import { usdt } from '../../lending/usdt.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount, formatDay, formatPercent } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -25,15 +25,15 @@ export function LoanFigures({ loan, action }: { loan: Loan; action?: ReactNode }
   return (
     <section className="card">
       <div className="card-head">
-        <h2>{kind === 'lever' ? t('credit.kind.lever') : (projectName?.[language] ?? t('credit.kind.project'))}</h2>
+        <h2>{kind === 'lever' ? t('loans.kind.lever') : (projectName?.[language] ?? t('loans.kind.project'))}</h2>
         <LoanState state={state} />
       </div>
       <Figure
         size="large"
-        label={t('credit.totalDue')}
+        label={t('loans.totalDue')}
         value={<Amount value={payoff} unit="USDT" digits={6} minDigits={2} />}
         from={{
-          title: t('credit.totalDue'),
+          title: t('loans.totalDue'),
           value: usdt(payoff),
           text: t('lending.payoffFrom'),
           inputs: [
@@ -53,10 +53,10 @@ export function LoanFigures({ loan, action }: { loan: Loan; action?: ReactNode }
           value={formatPercent(rate)}
           from={{ title: t('lending.rate'), value: formatPercent(rate, 4), text: t('lending.rateFrom') }}
         />
-        <Row label={t('credit.dueOn')} value={formatDay(dueOn, tag)} note={t('lending.utc')} />
+        <Row label={t('loans.dueOn')} value={formatDay(dueOn, tag)} note={t('lending.utc')} />
         {installments !== null && (
           <Row
-            label={t('credit.installments', { paid: installments.paid, count: installments.count })}
+            label={t('loans.installments', { paid: installments.paid, count: installments.count })}
             value={<Amount value={installments.payment} unit="USDT" digits={4} />}
           />
         )}
@@ -119,22 +119,22 @@ export function LoanSafety({ loan }: { loan: Loan }) {
       )}
       <dl className="rows">
         <Row
-          label={t('credit.rate')}
+          label={t('loans.rate')}
           value={mortgageRate === null ? '—' : formatPercent(mortgageRate)}
           from={explainRate(t, language, safety, secured)}
         />
         <Row
-          label={t('credit.collateral')}
+          label={t('loans.collateral')}
           value={<Amount value={collateral} unit={collateralAsset} digits={6} />}
           from={{
-            title: t('credit.collateral'),
+            title: t('loans.collateral'),
             value: <ExactAmount value={collateral} unit={collateralAsset} />,
             text: t('lending.collateralFrom'),
           }}
         />
         {liquidationPrice !== null && (
           <Row
-            label={t('credit.liquidationPrice')}
+            label={t('loans.liquidationPrice')}
             value={<Amount value={liquidationPrice} unit="USDT" digits={6} />}
             from={explainLiquidationPrice(t, liquidationPrice)}
           />

@@ -1,4 +1,4 @@
-import { possibleCounts } from '@candela/protocol/credit/schedule'
+import { possibleCounts } from '@candela/protocol/lending/schedule'
 import type { Data } from '@candela/protocol/endpoints'
 import { toBaseUnits } from '@candela/protocol/money/money'
 

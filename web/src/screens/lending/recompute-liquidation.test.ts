@@ -1,4 +1,4 @@
-import { planLiquidation } from '@candela/protocol/credit/liquidation'
+import { planLiquidation } from '@candela/protocol/lending/liquidation'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { expect, test } from 'vitest'
 import type { Liquidation } from './loan-types.ts'

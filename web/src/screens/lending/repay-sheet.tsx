@@ -1,5 +1,5 @@
 import { useServerNow } from '../../api/server-time.ts'
-import { FORGIVEN_MINUTES } from '@candela/protocol/credit/repayment'
+import { FORGIVEN_MINUTES } from '@candela/protocol/lending/repayment'
 import { languageTag } from '@candela/protocol/language'
 import { DAY_MS } from '@candela/protocol/units'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
@@ -223,7 +223,7 @@ function PayoffRows({ payoff, mode }: { payoff: Payoff; mode: Mode }) {
         <Row label={t('lending.next')} value={<Amount value={payoff.next} unit="USDT" digits={6} />} />
       )}
       <Row
-        label={t('credit.totalDue')}
+        label={t('loans.totalDue')}
         value={<Amount value={payoff.payoff} unit="USDT" digits={6} />}
         note={t('lending.perDay', { amount: formatAmount(payoff.perDay, 6) })}
       />

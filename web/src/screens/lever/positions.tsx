@@ -1,7 +1,7 @@
 import type { LoanItem } from '@candela/protocol/endpoints/lending'
 import { useState } from 'react'
 import { useReadPages } from '../../api/use-read-pages.ts'
-import { LoanCard } from '../../credit/loan-card.tsx'
+import { LoanCard } from '../../lending/loan-card.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { useRouter } from '../../navigation/router-context.ts'
 import { Button } from '../../ui/control/button.tsx'

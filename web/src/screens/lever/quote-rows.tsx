@@ -1,10 +1,10 @@
 import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { RATE_DECIMALS } from '@candela/protocol/units'
-import { PricePicture } from '../../credit/safety/price-picture.tsx'
-import { Verdict } from '../../credit/recomputed.tsx'
-import { priceInputs, SafetyStatus } from '../../credit/safety/safety.tsx'
-import { usdt } from '../../credit/usdt.tsx'
+import { PricePicture } from '../../lending/safety/price-picture.tsx'
+import { Verdict } from '../../lending/recomputed.tsx'
+import { priceInputs, SafetyStatus } from '../../lending/safety/safety.tsx'
+import { usdt } from '../../lending/usdt.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatDay, formatDays, formatPercent } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -79,18 +79,18 @@ export function QuoteRows({ quote, days }: { quote: LeverQuote; days: number }) 
           }}
         />
         <Row
-          label={t('credit.rate')}
+          label={t('loans.rate')}
           value={formatPercent(quote.mortgageRate)}
           note={<SafetyStatus status={quote.status} />}
         />
         <Row label={t('lever.risk')} value={<RiskLabel risk={quote.risk} />} />
         <Row
-          label={t('credit.liquidationPrice')}
+          label={t('loans.liquidationPrice')}
           value={<Amount value={quote.liquidationPrice} unit="USDT" digits={6} />}
           from={{
-            title: t('credit.liquidationPrice'),
+            title: t('loans.liquidationPrice'),
             value: usdt(quote.liquidationPrice),
-            text: t('credit.liquidationPriceFrom'),
+            text: t('loans.liquidationPriceFrom'),
           }}
         />
       </dl>

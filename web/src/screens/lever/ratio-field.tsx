@@ -1,4 +1,4 @@
-import { MAX_RATIO_TENTHS, MIN_RATIO_TENTHS, riskOf } from '@candela/protocol/credit/lever/leverage'
+import { MAX_RATIO_TENTHS, MIN_RATIO_TENTHS, riskOf } from '@candela/protocol/lending/lever/leverage'
 import { useId } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../../ui/picture/icon.tsx'

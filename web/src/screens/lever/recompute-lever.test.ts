@@ -1,4 +1,4 @@
-import { leverTermsOf } from '@candela/protocol/credit/lever/leverage'
+import { leverTermsOf } from '@candela/protocol/lending/lever/leverage'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { describe, expect, test } from 'vitest'
 import { disagreementsOf } from './recompute-lever.ts'

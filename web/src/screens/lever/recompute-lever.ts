@@ -1,4 +1,4 @@
-import { leverTermsOf } from '@candela/protocol/credit/lever/leverage'
+import { leverTermsOf } from '@candela/protocol/lending/lever/leverage'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { RATE_DECIMALS } from '@candela/protocol/units'
 import type { LeverQuote } from './use-lever-quote.ts'

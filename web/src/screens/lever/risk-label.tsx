@@ -1,4 +1,4 @@
-import type { Risk } from '@candela/protocol/credit/lever/leverage'
+import type { Risk } from '@candela/protocol/lending/lever/leverage'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Status, type Tone } from '../../ui/state/status.tsx'
 

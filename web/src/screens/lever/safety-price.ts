@@ -1,4 +1,4 @@
-import { priceAtLine } from '@candela/protocol/credit/lines'
+import { priceAtLine } from '@candela/protocol/lending/lines'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { RATE_DECIMALS } from '@candela/protocol/units'
 import type { LeverQuote } from './use-lever-quote.ts'

@@ -2,7 +2,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import { mulDiv, toBaseUnits } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { useRead } from '../../api/use-read.ts'
-import { explainTotal, TotalAmount } from '../../credit/total-assets.tsx'
+import { explainTotal, TotalAmount } from '../../lending/total-assets.tsx'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { type Path, routes } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -124,7 +124,7 @@ function Total({ overview, isFailed }: { overview: Overview | undefined; isFaile
     <div className="mine-total">
       <Figure
         size="hero"
-        label={t('credit.totalAssets')}
+        label={t('loans.totalAssets')}
         value={
           overview === undefined
             ? isFailed

@@ -1,5 +1,5 @@
 import type { ProjectItem } from '@candela/protocol/endpoints/project'
-import { loanTerms } from '@candela/protocol/credit/choices'
+import { loanTerms } from '@candela/protocol/lending/choices'
 import { languageTag } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'

@@ -1,6 +1,6 @@
 import { languageTag } from '@candela/protocol/language'
 import type { ProjectItem } from '@candela/protocol/endpoints/project'
-import { usdt } from '../../credit/usdt.tsx'
+import { usdt } from '../../lending/usdt.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatTime } from '../../lib/format.ts'
 import { Row } from '../../ui/list/row.tsx'

@@ -1,6 +1,6 @@
 import type { ProjectItem } from '@candela/protocol/endpoints/project'
 import { toBaseUnits } from '@candela/protocol/money/money'
-import { percentOf } from '../../credit/safety/price-places.ts'
+import { percentOf } from '../../lending/safety/price-places.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount, formatPercent } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -43,7 +43,7 @@ export function ProjectCard({ project, open }: { project: ProjectItem; open: () 
             {name[language]}
           </button>
         </span>
-        <span className="project-rate">{t('credit.aYear', { rate: formatPercent(rate) })}</span>
+        <span className="project-rate">{t('loans.aYear', { rate: formatPercent(rate) })}</span>
       </span>
       <span className="project-information">{information[language]}</span>
       <LentProgress project={project} />

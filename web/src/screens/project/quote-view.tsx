@@ -1,9 +1,9 @@
 import type { ProjectItem } from '@candela/protocol/endpoints/project'
 import { languageTag } from '@candela/protocol/language'
-import { PricePicture } from '../../credit/safety/price-picture.tsx'
-import { recomputedInput } from '../../credit/recomputed.tsx'
-import { priceInputs } from '../../credit/safety/safety.tsx'
-import { usdt } from '../../credit/usdt.tsx'
+import { PricePicture } from '../../lending/safety/price-picture.tsx'
+import { recomputedInput } from '../../lending/recomputed.tsx'
+import { priceInputs } from '../../lending/safety/safety.tsx'
+import { usdt } from '../../lending/usdt.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatDay, formatDays, formatPercent, formatPrice } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -51,27 +51,27 @@ export function QuoteView({ project, quote, days }: Props) {
           }}
         />
         <Row
-          label={t('credit.rate')}
+          label={t('loans.rate')}
           value={formatPercent(quote.mortgageRate)}
           from={{
-            title: t('credit.rate'),
+            title: t('loans.rate'),
             value: formatPercent(quote.mortgageRate, 4),
-            text: t('credit.rateFrom'),
+            text: t('loans.rateFrom'),
             inputs: priceInputs(t, language, price),
           }}
         />
         <Row
-          label={t('credit.liquidationPrice')}
+          label={t('loans.liquidationPrice')}
           value={<Amount value={liquidationPrice} unit="USDT" digits={6} />}
           from={{
-            title: t('credit.liquidationPrice'),
+            title: t('loans.liquidationPrice'),
             value: usdt(liquidationPrice),
-            text: t('credit.liquidationPriceFrom'),
+            text: t('loans.liquidationPriceFrom'),
             inputs: [
               { label: t('project.amount'), value: usdt(amount) },
               { label: t('project.perDay'), value: usdt(interestPerDay) },
               { label: t('project.pledge'), value: <ExactAmount value={collateral} unit={price.asset} /> },
-              { label: t('credit.clearingLine'), value: formatPercent(project.clearingLine, 4) },
+              { label: t('loans.clearingLine'), value: formatPercent(project.clearingLine, 4) },
               recomputedInput(t, here.liquidationPrice, liquidationPrice),
             ],
           }}

@@ -1,5 +1,5 @@
-import { interestOf } from '@candela/protocol/credit/interest'
-import { mortgageRate, priceAtLine } from '@candela/protocol/credit/lines'
+import { interestOf } from '@candela/protocol/lending/interest'
+import { mortgageRate, priceAtLine } from '@candela/protocol/lending/lines'
 import type { ProjectItem } from '@candela/protocol/endpoints/project'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { RATE_DECIMALS } from '@candela/protocol/units'

@@ -1,6 +1,6 @@
 import { codes } from '@candela/protocol/codes/codes'
 import type { Data } from '@candela/protocol/endpoints'
-import type { loanTerms } from '@candela/protocol/credit/choices'
+import type { loanTerms } from '@candela/protocol/lending/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { useRead } from '../../api/use-read.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'

@@ -1,5 +1,5 @@
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { type ConfirmedPayment, paymentPostingId } from '../../../chain/credit/credit.ts'
+import { type ConfirmedPayment, paymentPostingId } from '../../../chain/crediting/credit-confirmed.ts'
 import type { Notice } from '../../../db/notify.ts'
 import type { PurchaseDecision } from './decide-purchases.ts'
 

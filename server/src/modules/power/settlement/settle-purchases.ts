@@ -1,4 +1,4 @@
-import type { ConfirmedPayment, Disposition, SettlePayments } from '../../../chain/credit/credit.ts'
+import type { ConfirmedPayment, Disposition, SettlePayments } from '../../../chain/crediting/credit-confirmed.ts'
 import type { Notify } from '../../../db/notify.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { anyOf } from '../../../db/any-of.ts'

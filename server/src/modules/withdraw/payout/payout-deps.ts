@@ -1,4 +1,4 @@
-import type { ConfirmationRule } from '../../../chain/credit/confirmations.ts'
+import type { ConfirmationRule } from '../../../chain/crediting/confirmations.ts'
 import type { At, PayoutChain } from '../../../chain/payout/payout-chain.ts'
 import type { Agree } from '../../../chain/nodes/agree.ts'
 import type { Signer } from '../../../chain/signer.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ConfirmedPayment } from '../../../chain/credit/credit.ts'
+import type { ConfirmedPayment } from '../../../chain/crediting/credit-confirmed.ts'
 import { type Database, transaction } from '../../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { payoutSettler } from './settle-payouts.ts'

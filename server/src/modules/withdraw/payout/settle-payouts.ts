@@ -1,4 +1,4 @@
-import type { ConfirmedPayment, SettlePayments } from '../../../chain/credit/credit.ts'
+import type { ConfirmedPayment, SettlePayments } from '../../../chain/crediting/credit-confirmed.ts'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Notice, Notify } from '../../../db/notify.ts'
 import { anyOf } from '../../../db/any-of.ts'

@@ -1,6 +1,6 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { payoutPostingId } from '../../../../chain/credit/credit.ts'
-import { lockUnsettledPayout, markExplained } from '../../../../chain/credit/settle-by-hand.ts'
+import { payoutPostingId } from '../../../../chain/crediting/credit-confirmed.ts'
+import { lockUnsettledPayout, markExplained } from '../../../../chain/crediting/settle-by-hand.ts'
 import type { Tx } from '../../../../db/open.ts'
 import { platformAccount } from '../../../../ledger/chart.ts'
 import { post } from '../../../../ledger/post.ts'

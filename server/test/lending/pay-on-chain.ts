@@ -1,0 +1,45 @@
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { creditConfirmed } from '@candela/server/chain/crediting/credit-confirmed'
+import { silentLog } from '@candela/server/kernel/log'
+import { paymentSettler } from '@candela/server/main/compose/settle-payments'
+import { addressOf, followTo, recordPayment } from '@candela/server/modules/power/testing'
+import { type Scenario, WHOLE } from './lending-scenario.ts'
+
+const ALICE = addressOf(1)
+
+type Paid = { reference: string; amount: bigint; payer?: string; asset?: AssetCode; confirmations?: number }
+
+/** Records payments with the action `repay` in one block, and credits what is confirmed. Amounts in thousandths. */
+export function payOnChain(lending: Scenario) {
+  const { db, clock } = lending
+  const settle = paymentSettler({ readPrice: () => Promise.resolve(null) })
+  const payExactly = async (...payments: Paid[]) => {
+    const { followed } = (await db.selectFrom('chain_cursor').select('followed').executeTakeFirst()) ?? {
+      followed: 10n,
+    }
+    const block = followed + 1n
+    for (const [nth, { reference, amount, payer = ALICE, asset = 'USDT', confirmations = 12 }] of payments.entries()) {
+      await recordPayment(db, {
+        reference,
+        asset,
+        amount,
+        payer,
+        customer: payer,
+        action: 'repay',
+        block_number: block,
+        log_index: nth,
+        tx_hash: `0x${(block * 1_000n + BigInt(nth)).toString(16).padStart(64, '0')}`,
+        block_at: clock.now(),
+        confirmations_needed: confirmations,
+      })
+    }
+    await followTo(db, block + 20n, clock.now())
+  }
+  return {
+    /** Amounts in base units. */
+    payExactly,
+    pay: (...payments: Paid[]) =>
+      payExactly(...payments.map((paid) => ({ ...paid, amount: (paid.amount * WHOLE) / 1_000n }))),
+    credit: () => creditConfirmed({ db, clock, log: silentLog(), settle, batchSize: 100 }),
+  }
+}
