@@ -1,5 +1,5 @@
 /**
- * `npm run simulate -- --seeds 200 [--from 1] [--threads 2] [--workers 2] [--exit] [--adversary [--attacks]]`: runs this many simulations of the service, each from its own
+ * `npm run simulate -- --seeds 200 [--from 1] [--threads 2] [--workers 2] [--exit] [--adversary [--attacks] [words of an attack's name]]`: runs this many simulations of the service, each from its own
  * seed, and prints what does not hold. `--trace` prints every step of each simulation. About one in three
  * ends with an exit: the service is killed for good, and members claim from the contract; with `--exit` all do. With
  * `--workers 2` the loops run under the lease, which is lost and taken over. With `--adversary` each seed is a search for a gain instead
@@ -12,7 +12,7 @@ import { runSeeds } from './run/worker-pool.ts'
 import { findKnownAttacks, searchSeeds } from './adversary/run-adversary.ts'
 import { readFlags } from '../../scripts/usage.ts'
 
-const { values } = readFlags(import.meta.filename, {
+const { values, positionals } = readFlags(import.meta.filename, {
   options: {
     seeds: { type: 'string', default: '200' },
     from: { type: 'string', default: '1' },
@@ -23,6 +23,7 @@ const { values } = readFlags(import.meta.filename, {
     adversary: { type: 'boolean', default: false },
     attacks: { type: 'boolean', default: false },
   },
+  allowPositionals: true,
 })
 const [seeds, from, threads] = [values.seeds, values.from, values.threads].map(Number) as [number, number, number]
 if (![seeds, from, threads].every((value) => Number.isSafeInteger(value) && value > 0)) {
@@ -37,7 +38,7 @@ const numbers = Array.from({ length: seeds }, (_none, index) => from + index)
 await using pool = await startDatabasePool()
 const search = { threads, print }
 const isGood = values.attacks
-  ? await findKnownAttacks(pool, numbers, search)
+  ? await findKnownAttacks(pool, numbers, { ...search, named: positionals.join(' ') })
   : values.adversary
     ? await searchSeeds(pool, numbers, search)
     : await injectFaults()
