@@ -232,9 +232,11 @@ export const strategies = {
     }
     // Seven days of its term, and three of grace.
     for (let day = 0; day < 10; day++) await passUntilMidnight(economy, 900, 86_400)
-    await passUntilMidnight(economy, -60 * upTo(50, early), 43_200)
+    // The average of half an hour follows until then.
+    const before_s = 60 * (25 + upTo(30, early))
+    await passUntilMidnight(economy, -before_s, 43_200)
     push(economy, farOf(far))
-    await pass(economy, 60 * upTo(50, early) + upTo(120, late), economy.absent_s > 0 ? 240 : 900)
+    await pass(economy, before_s + upTo(120, late), economy.absent_s > 0 ? 240 : 900)
     release(economy)
     await block(economy)
     await pass(economy, 3_600)
