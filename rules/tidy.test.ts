@@ -307,6 +307,17 @@ describe('documents', () => {
     expect(cells.filter(({ cell }) => cell.length > 200 && !/^:?-+:?$/.test(cell))).toEqual([])
   })
 
+  test('no table is written twice', () => {
+    const repeated = documents.flatMap((file) =>
+      text(file)
+        .split(/\n(?!\|)/)
+        .map((block) => block.split('\n').filter((line) => line.startsWith('|')))
+        .flatMap((table) => table.slice(1).filter((line) => line === table[0]))
+        .map((line) => ({ file, line })),
+    )
+    expect(repeated).toEqual([])
+  })
+
   test('every test that docs/wallets.md names exists, and stands in the file that it names', () => {
     const rows = text('docs/wallets.md')
       .split('\n')
