@@ -119,6 +119,13 @@ export async function openEconomy(seed: number, lent: Lent, { absent }: { absent
     answers: {} as Record<string, number>,
   }
   await putMoney(economy)
+  // One invites the next: a chain of the adversary's own wallets.
+  for (const [nth, { memberId }] of accounts.slice(1, 6).entries())
+    await simulation.db
+      .updateTable('member')
+      .set({ inviter_id: accounts[nth]?.memberId ?? null })
+      .where('id', '=', memberId)
+      .execute()
   await simulation.db
     .insertInto('setting')
     .values({ key: 'saleLookBps', value: String(economy.lookBps), updated_at: new Date(0) })

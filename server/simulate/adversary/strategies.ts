@@ -119,18 +119,28 @@ const uses: readonly Strategy[] = [
 
 /** Pays a hundredth of a USDT on chain. */
 function payDust(economy: Economy, { signer }: Account, reference: string): void {
+  const customer = signer.address.toLowerCase() as Hex
+  payOnChain(economy, signer, { key: 'repay', amount: WHOLE / 50n, customer, reference })
+}
+
+type Payment = { key: string; amount: bigint; customer: Hex; reference: string }
+
+/** USDT from the purse. */
+function payOnChain(economy: Economy, { address }: Account['signer'], payment: Payment): void {
   const { simulation, purse } = economy
   economy.paidAt = simulation.chain.head.timestamp
-  economy.purse = { ...purse, usdt: purse.usdt - WHOLE / 50n }
-  const from = signer.address.toLowerCase() as Hex
-  send(simulation, from, {
-    do: 'recharge',
-    key: 'repay',
-    asset: 'USDT',
-    amount: WHOLE / 50n,
-    customer: from,
-    reference,
-  })
+  economy.purse = { ...purse, usdt: purse.usdt - payment.amount }
+  send(simulation, address.toLowerCase() as Hex, { do: 'recharge', asset: 'USDT', ...payment })
+}
+
+/** Pays what an order of power says, on chain. */
+async function buyPower(economy: Economy, { memberId, signer }: Account, units: number): Promise<void> {
+  const { simulation } = economy
+  const input = { planId: Number(simulation.planId), units, asset: 'USDT' } as const
+  const payment = (await call(economy, memberId, 'POST power/getOrder', input))?.order.transaction ?? null
+  if (payment === null) return
+  const [amount, , customer, reference] = payment.tuple
+  payOnChain(economy, signer, { key: payment.abiKey, amount: BigInt(amount), customer: customer as Hex, reference })
 }
 
 /** Gives all that an account has to another one. */
@@ -163,6 +173,9 @@ async function transfer(economy: Economy, from: Account, to: Account): Promise<v
     } as never)
   }
 }
+
+/** Blocks until large payments are credited. */
+const LARGE_CONFIRMED_S = 30
 
 /** A fall that brings a loan of four times near its line, and does not reach it. */
 const SAFE_FALL_BPS = 1_450
@@ -330,6 +343,19 @@ export const strategies = {
     await borrow(economy, other, 0.5)
     if (days < 0.3) await passUntilMidnight(economy, 960)
     await transfer(economy, other, one)
+  },
+  /** Each of a chain of wallets that have invited one another buys power, and what they have is moved before the day is closed. */
+  async referralRing(economy, [size, count, to, hours]) {
+    const buyers = economy.accounts.slice(0, 1 + upTo(5, count))
+    for (const buyer of buyers) {
+      await buyPower(economy, buyer, upTo(50, size))
+      await block(economy)
+    }
+    await pass(economy, LARGE_CONFIRMED_S, 3)
+    await passUntilMidnight(economy, -upTo(3_600, hours))
+    const receiver = at(economy.accounts, to)
+    for (const buyer of buyers) if (buyer !== receiver) await transfer(economy, buyer, receiver)
+    await passUntilMidnight(economy, 960)
   },
   /** Repays everything, and waits. */
   async closePositions(economy, [, , hours]) {
