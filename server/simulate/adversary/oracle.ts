@@ -98,6 +98,8 @@ const readSales = ({ simulation: { db }, asset }: Economy, after: bigint) =>
     .orderBy('q.id')
     .execute()
 
+const refusalsOf = ({ answers }: Economy) => Object.entries(answers).filter(([answer]) => /\d$/.test(answer))
+
 /** Watches an economy from here on. */
 export async function watchEconomy(economy: Economy) {
   const { simulation, findings, pair } = economy
@@ -208,10 +210,9 @@ export async function watchEconomy(economy: Economy) {
 
   /** A command of the honest, which may be refused with these codes only. */
   async function mayDo(what: string, done: Promise<unknown>, documented: readonly number[]): Promise<void> {
-    const refusals = () => Object.entries(economy.answers).filter(([answer]) => /\d$/.test(answer))
-    const earlier = new Map(refusals())
+    const earlier = new Map(refusalsOf(economy))
     await done
-    for (const [answer, count] of refusals())
+    for (const [answer, count] of refusalsOf(economy))
       if (count > (earlier.get(answer) ?? 0) && !documented.some((code) => answer.endsWith(String(code))))
         found(`the honest cannot ${what}: ${answer}`)
   }

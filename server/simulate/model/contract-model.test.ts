@@ -180,9 +180,8 @@ test('a pair is to the unit what the real one is: reserves, what a swap gives, s
     retries: 0,
     fetchFn: (url, init) => nodes.request(url, init?.body as string),
   })
-  const spend = (spender: Hex) =>
-    encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, maxUint256] })
-  await real.mined(await real.send(deployer, hashPair, spend(router)))
+  const approve = { abi: erc20Abi, functionName: 'approve', args: [router, maxUint256] } as const
+  await real.mined(await real.send(deployer, hashPair, encodeFunctionData(approve)))
 
   const random = seededRandom(3)
   /** From one unit to more than the pair holds. */
@@ -198,19 +197,27 @@ test('a pair is to the unit what the real one is: reserves, what a swap gives, s
     const kind = random.weighted({ buy: 4, sell: 4, withdraw: 1, provide: 1 })
     kinds[kind] = (kinds[kind] ?? 0) + 1
     const before = await held()
-    let call: { functionName: string; args: readonly unknown[] }
+    let data: Hex
     let changes: readonly bigint[]
     if (kind === 'buy' || kind === 'sell') {
       const amount = draw()
-      const path = kind === 'buy' ? [real.usdt, hash] : [hash, real.usdt]
+      const path: Hex[] = kind === 'buy' ? [real.usdt, hash] : [hash, real.usdt]
       const swap = kind === 'buy' ? market.buy(amount) : market.sell(amount)
-      call = { functionName: 'swapExactTokensForTokens', args: [amount, 0n, path, deployer, 2n ** 40n] }
+      data = encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'swapExactTokensForTokens',
+        args: [amount, 0n, path, deployer, 2n ** 40n],
+      })
       changes = [swap.asset, swap.usdt, 0n]
     } else if (kind === 'withdraw') {
       const shares = (provided * BigInt(1 + random.below(300))) / 1_000n
       const taken = market.withdraw(shares)
       provided -= shares
-      call = { functionName: 'removeLiquidity', args: [hash, real.usdt, shares, 0n, 0n, deployer, 2n ** 40n] }
+      data = encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'removeLiquidity',
+        args: [hash, real.usdt, shares, 0n, 0n, deployer, 2n ** 40n],
+      })
       changes = [taken.asset, taken.usdt, -shares]
     } else {
       const asset = 1n + (market.asset * BigInt(1 + random.below(300))) / 1_000n
@@ -218,11 +225,15 @@ test('a pair is to the unit what the real one is: reserves, what a swap gives, s
       const usdt = (asset * market.usdt) / market.asset
       const made = market.provide({ asset, usdt })
       provided += made
-      call = { functionName: 'addLiquidity', args: [hash, real.usdt, asset, usdt, 0n, 0n, deployer, 2n ** 40n] }
+      data = encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'addLiquidity',
+        args: [hash, real.usdt, asset, usdt, 0n, 0n, deployer, 2n ** 40n],
+      })
       changes = [-asset, -usdt, made]
     }
     await client.increaseTime({ seconds: 1 + random.below(100) })
-    await real.mined(await real.send(deployer, router, encodeFunctionData({ abi: routerAbi, ...call } as never)))
+    await real.mined(await real.send(deployer, router, data))
     expect([nth, kind, (await held()).map((now, place) => now - (before[place] ?? 0n))]).toEqual([nth, kind, changes])
 
     const { timestamp } = await client.getBlock()
