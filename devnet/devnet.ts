@@ -22,7 +22,7 @@ import { startDatabase } from './start-database.ts'
 import { startOwnChain } from './start-own-chain.ts'
 import { buildServer } from '@candela/testing/build/build-server'
 import { buildWeb } from '@candela/testing/build/build-web'
-import { contractsEnvironment, developmentContracts } from './deploy/web-contracts.ts'
+import { chainEnvironment, developmentChain } from './deploy/web-chain.ts'
 
 /** Everything, running. */
 export interface Devnet {
@@ -103,7 +103,7 @@ export async function startGround(
   const signal = AbortSignal.any([wanted, cancelling.signal])
   const time = openDevelopmentTime(settings.clockOffsetFile)
   const database = startDatabase(settings, log, signal, cleanups)
-  const web = contractsToBuildIn(settings).then((contracts) => buildWeb(settings.webMode, contracts, log, signal))
+  const web = chainToBuildIn(settings).then((builtIn) => buildWeb(settings.webMode, builtIn, log, signal))
   const server = buildServer(log)
   const chain = ownsChain ? startOwnChain(settings, time, log, signal, cleanups) : Promise.resolve(undefined)
   await allOrNone([database, web, server, chain], cancelling)
@@ -138,9 +138,9 @@ export async function startGround(
 }
 
 /** A development build takes whatever the server names. */
-async function contractsToBuildIn({ webMode, ownsChain, config }: LauncherSettings): Promise<Record<string, string>> {
+async function chainToBuildIn({ webMode, ownsChain, config }: LauncherSettings): Promise<Record<string, string>> {
   if (webMode === 'devnet') return {}
-  return ownsChain ? await developmentContracts() : contractsEnvironment(config.chain)
+  return ownsChain ? await developmentChain() : chainEnvironment(config.chain, config.network.rpcUrls)
 }
 
 async function startParts(

@@ -13,7 +13,7 @@ const MIN_MUTATIONS = {
   ledger: 20,
   chain: 20,
   withdraw: 20,
-  credit: 25,
+  lending: 25,
   income: 15,
   exchange: 15,
   session: 15,

@@ -16,6 +16,7 @@ beforeAll(async () => {
   // Else React's development build is searched.
   vi.stubEnv('NODE_ENV', 'production')
   // Which contracts it pays to changes no word of the language.
+  vi.stubEnv('VITE_RPC_URLS', 'https://rpc.example')
   for (const name of ['GATEWAY', 'USDT', 'HASH']) vi.stubEnv(`VITE_${name}_ADDRESS`, `0x${'1'.repeat(40)}`)
   folder = await mkdtemp(path.join(tmpdir(), 'candela-built-'))
   for (const [config, to] of [

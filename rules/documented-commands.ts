@@ -5,7 +5,7 @@ import { read } from './citations.ts'
 /** What documents tell people to type. */
 
 export const root = path.join(import.meta.dirname, '..')
-/** Not the decisions, which tell what was tried, nor the copy of the verifier, which runs apart from the project. */
+/** Not the decisions, which lie in a folder and tell what was tried, nor the copy of the verifier, which runs apart from the project. */
 const documents = [
   'README.md',
   'CONTRIBUTING.md',
@@ -13,7 +13,7 @@ const documents = [
   'contracts/README.md',
   'deploy/README.md',
   ...readdirSync(path.join(root, 'docs'))
-    .filter((name) => name.endsWith('.md') && name !== 'decisions.md')
+    .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ]
 export const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
 import { oldest, type oldestForExit, syntax } from './browsers.ts'
+import { rpcUrlsOf } from './src/wallet/known-rpcs.ts'
 import { contractsOf } from './src/wallet/paying/contracts.ts'
 import {
   firstPaintScript,
@@ -59,13 +60,16 @@ export const sharePicture: Plugin = {
   },
 }
 
-/** The page asks wallets for payments to no other contracts than those that are built in. */
-export const knownContracts: Plugin = {
-  name: 'known-contracts',
+/** The page asks wallets for payments to no other contracts, and gives them no other RPCs, than those that are built in. */
+export const knownChain: Plugin = {
+  name: 'known-chain',
   apply: 'build',
   configResolved({ env, mode }) {
-    if (contractsOf(env) === null && mode === 'production')
-      throw new Error('A production build needs VITE_GATEWAY_ADDRESS, VITE_USDT_ADDRESS and VITE_HASH_ADDRESS')
+    const isWhole = contractsOf(env) !== null && rpcUrlsOf(env['VITE_RPC_URLS']) !== null
+    if (!isWhole && mode === 'production')
+      throw new Error(
+        'A production build needs VITE_GATEWAY_ADDRESS, VITE_USDT_ADDRESS, VITE_HASH_ADDRESS and VITE_RPC_URLS',
+      )
   },
 }
 

@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 import { oldest, syntax, targetsOf } from './browsers.ts'
 import {
   compressedCopies,
-  knownContracts,
+  knownChain,
   olderBrowsers,
   preloadInitialTexts,
   serviceWorker,
@@ -21,7 +21,7 @@ export default defineConfig(({ mode }) => ({
   base: '/',
   plugins: [
     react(),
-    knownContracts,
+    knownChain,
     preloadInitialTexts,
     olderBrowsers,
     firstPaint,

@@ -1,15 +1,24 @@
 import { testAccounts } from '@candela/testing/chain/accounts'
 import { rootInvitation } from '@candela/devnet/seed/seed'
+import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi as abi } from '@candela/protocol/abi/payment-gateway'
 import { DAY_MS } from '@candela/protocol/units'
 import { readFile } from 'node:fs/promises'
 import { createPublicClient, encodeFunctionData, http, parseEther, zeroAddress } from 'viem'
 import { expect } from 'vitest'
-import { letTimePass } from '../support/lending-steps.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
+import { borrowOnJu, intoFund, letTimePass, tellTime } from '../support/lending-steps.ts'
 import { balancesOf } from '../support/database.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn, transact } from '../support/people.ts'
-import { signInInvited } from '../support/steps.ts'
+import {
+  askToWithdraw,
+  depositUsdt,
+  openAnotherSession,
+  openWithdrawal,
+  signInInvited,
+  waitForWithdrawal,
+} from '../support/steps.ts'
 import { waitUntil } from '@candela/testing/browser/wait-until'
 import { hostExitPage, latestDay, openExitPage, passMidnight, saveProof, stopService } from './exit-steps.ts'
 
@@ -41,10 +50,25 @@ async function payOut(to: `0x${string}`, amount: bigint): Promise<void> {
   }
 }
 
+/** Somebody borrows the fund's money on JU, and takes it out of the contract. */
+async function lendOut(session: BrowserSession, usdt: string): Promise<void> {
+  const borrower = await newcomer(product(), { ju: parseEther('1005') })
+  await using other = await openAnotherSession(session, { wallets: [borrower.pageWallet] })
+  await tellTime(product(), other)
+  await signInInvited(other, borrower, rootInvitation, borrower.pageWallet.name)
+  await payIn(product(), borrower, '1000')
+  await waitUntil('the collateral is on the balance', async () => (await balancesOf(product(), borrower))[0] === '1000')
+  await borrowOnJu(other, usdt)
+  await openWithdrawal(other)
+  await askToWithdraw(other, usdt)
+  await other.button('withdraw.confirm', other.dialog('withdraw.review')).click()
+  await waitForWithdrawal(other, 'done')
+}
+
 journey(
-  'less is held than is owed: a member gets its share, and what is left a year later, up to its leaf',
+  'lent money is out, a payment is not counted and a stolen key has paid: a member gets its share, and what is left a year later, up to its leaf',
   async () => {
-    person = await newcomer(product(), { ju: parseEther('5') })
+    person = await newcomer(product(), { ju: parseEther('5'), usdt: parseEther('1000') })
     return { wallets: [person.pageWallet] }
   },
   async (session) => {
@@ -55,6 +79,9 @@ journey(
     await signInInvited(session, person, rootInvitation, person.pageWallet.name)
     await payIn(product(), person, '3')
     await waitUntil('the deposit is on the balance', async () => (await balancesOf(product(), person))[0] === '3')
+    await depositUsdt(session, '1000')
+    await intoFund(session, '1000')
+    await lendOut(session, '400')
     await waitUntil('a day without the person is attested', async () => (await latestDay(product())) !== null)
     const before = await latestDay(product())
     await letTimePass(product(), session, DAY_MS)
@@ -62,8 +89,17 @@ journey(
     await session.open('#/solvency')
     await session.button('proof.verify').click()
     const file = await saveProof(session)
-    const { root } = JSON.parse(await readFile(file, 'utf8')) as { root: { sums: [string, string, string] } }
+    const { root, leaf } = JSON.parse(await readFile(file, 'utf8')) as {
+      root: { sums: [string, string, string] }
+      leaf: { owed: [string, string, string] }
+    }
     const attested = BigInt(root.sums[2])
+    // What is lent is owed in kind: what is left of the fund in USDT, and the collateral that pays for the rest, with what both earned.
+    const [usdt, , ju] = leaf.owed.map(BigInt) as [bigint, bigint, bigint]
+    expect(usdt).toBeGreaterThanOrEqual(parseEther('599'))
+    expect(usdt).toBeLessThan(parseEther('601'))
+    expect(ju).toBeGreaterThan(parseEther('4'))
+    expect(ju).toBeLessThan(parseEther('1003'))
 
     await using host = await hostExitPage()
     await stopService(product(), session)
@@ -83,15 +119,19 @@ journey(
     expect((await times.textContent())?.match(/\d{1,2}:\d{2}/g)).toHaveLength(2)
     // The wallet pays for gas as well, so what the contract has left tells how much was claimed.
     const left = () => client.getBalance({ address: gateway })
-    const share = (parseEther('3') * held) / attested - parseEther('1')
+    const share = (ju * held) / attested - parseEther('1')
     await session.button('exit.claim').click()
     await waitUntil('the first share was paid', async () => (await left()) === held - share)
+    // Nobody has stolen USDT, so there it is the whole leaf.
+    const address = product().contracts.usdt
+    const args = [person.wallet.address] as const
+    expect(await client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args })).toBe(usdt)
 
     await product().passTime(365 * DAY_MS)
     await session.button('exit.check').click()
     await session.button('exit.claim').click()
     // Nobody else has claimed, so the person gets what its leaf lacks, as far as it is there.
-    const all = held < parseEther('2') ? held : parseEther('2')
+    const all = held < ju - parseEther('1') ? held : ju - parseEther('1')
     await waitUntil('the rest was paid', async () => (await left()) === held - all)
     await session.button('exit.claim').waitFor({ state: 'detached' })
   },

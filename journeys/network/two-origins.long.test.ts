@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { runVite } from '@candela/testing/build/build-web'
-import { developmentContracts } from '@candela/devnet/deploy/web-contracts'
+import { developmentChain } from '@candela/devnet/deploy/web-chain'
 import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
 import { parseEther } from 'viem'
 import { afterAll, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ const { product, journey } = journeysOf(async () => {
   folder = await mkdtemp(join(tmpdir(), 'candela-web-'))
   await once(other.listen(0, '127.0.0.1'), 'listening')
   api = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
-  const env = { ...(await developmentContracts()), VITE_API_BASE: api }
+  const env = { ...(await developmentChain()), VITE_API_BASE: api }
   await runVite('production', folder, new AbortController().signal, env)
   return startProduct({ mode: 'production', env: { WEB_DIST: folder, VITE_API_BASE: api } })
 })

@@ -124,11 +124,6 @@ const messages = inFile('server/src/modules/session/log-in/login-message.ts', [
     replace: "createHmac('sha256', 'candela')",
   },
   {
-    name: 'messages are good for ten minutes',
-    search: 'LOGIN_MESSAGE_MS = 5 * MINUTE_MS',
-    replace: 'LOGIN_MESSAGE_MS = 10 * MINUTE_MS',
-  },
-  {
     name: 'a message for any address is for the zero address',
     search: 'address === ANY_ADDRESS ? null : address',
     replace: 'address',
@@ -137,6 +132,14 @@ const messages = inFile('server/src/modules/session/log-in/login-message.ts', [
     name: 'the expiry is read from the message without its proof',
     search: 'if (line === undefined) return null',
     replace: "if (line === undefined) return { address: null, nonce: message, expiresAt: new Date('2100-01-01') }",
+  },
+])
+
+const times = inFile('protocol/login-message.ts', [
+  {
+    name: 'messages are good for ten minutes',
+    search: 'LOGIN_MESSAGE_MS = 5 * MINUTE_MS',
+    replace: 'LOGIN_MESSAGE_MS = 10 * MINUTE_MS',
   },
 ])
 
@@ -284,4 +287,11 @@ const contractChecks = [
   ]),
 ]
 
-export const sessionMutations: readonly Mutation[] = [...logIn, ...schema, ...messages, ...sessions, ...contractChecks]
+export const sessionMutations: readonly Mutation[] = [
+  ...logIn,
+  ...schema,
+  ...messages,
+  ...times,
+  ...sessions,
+  ...contractChecks,
+]

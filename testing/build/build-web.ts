@@ -13,13 +13,13 @@ export type WebMode = keyof typeof outFolders
 
 /**
  * Makes sure of a build of the web app.
- * @param contracts what a production build lets wallets pay, as variables of its environment
+ * @param builtIn contracts and RPCs that a production build knows, as variables of its environment
  * @returns the folder, absolute
  * @throws with the tool's last lines when the sources do not build
  */
 export async function buildWeb(
   mode: WebMode,
-  contracts: Readonly<Record<string, string>>,
+  builtIn: Readonly<Record<string, string>>,
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<string> {
@@ -28,9 +28,9 @@ export async function buildWeb(
     name: 'the web app',
     folder,
     sources: ['web', 'protocol'],
-    variant: [mode, process.env['VITE_API_BASE'] ?? '', ...Object.values(contracts)].join(' '),
+    variant: [mode, process.env['VITE_API_BASE'] ?? '', ...Object.values(builtIn)].join(' '),
     async make(draft: string) {
-      await runVite(mode, draft, signal, contracts)
+      await runVite(mode, draft, signal, builtIn)
       if (!existsSync(join(draft, 'index.html'))) throw new Error('Building the web app left no index.html')
     },
   }

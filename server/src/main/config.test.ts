@@ -137,6 +137,9 @@ describe('a wrong setting is named in one line', () => {
     [{ ...required, RPC_URLS: 'ws://x' }, 'RPC_URLS must be URLs separated by commas'],
     [{ ...required, TRUST_PROXY: '2' }, 'TRUST_PROXY must be "off", or addresses or networks separated by commas'],
     [{ ...required, PUBLIC_ORIGIN: 'https://app.example.org/path' }, 'PUBLIC_ORIGIN must be an origin without a path'],
+    // Wallets and the page compare the domain of a login as browsers write it.
+    [{ ...required, PUBLIC_ORIGIN: 'https://App.example.org' }, 'PUBLIC_ORIGIN must be an origin without a path'],
+    [{ ...required, PUBLIC_ORIGIN: 'https://app.example.org:443' }, 'PUBLIC_ORIGIN must be an origin without a path'],
     [{ ...production, PUBLIC_ORIGIN: undefined }, 'PUBLIC_ORIGIN is not set'],
     [{ ...production, VITE_API_BASE: 'https://api.example.org/' }, 'VITE_API_BASE must be an origin without a path'],
     [

@@ -5,7 +5,7 @@ import { RouterContext } from '../navigation/router-context.ts'
 import type { Router } from '../navigation/router.ts'
 import type { InvitationCode } from './invitation-code.ts'
 import type { SessionStore } from './session.ts'
-import type { SignIn } from './sign-in.ts'
+import type { SignIn } from './sign-in/sign-in.ts'
 import type { SignedOutReasonStore } from './signed-out-reason.ts'
 
 /** What exists once per page and knows the session or the router. Made in `main`. */

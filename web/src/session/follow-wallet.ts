@@ -2,7 +2,7 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { DeviceStorage } from '../lib/storage.ts'
 import type { WalletModule } from '../wallet/types.ts'
 import type { SessionStore } from './session.ts'
-import type { SignIn } from './sign-in.ts'
+import type { SignIn } from './sign-in/sign-in.ts'
 import type { SignedOutReasonStore } from './signed-out-reason.ts'
 
 export const RELOAD_AFTER_ACCOUNT_CHANGE_MS = 800

@@ -12,7 +12,7 @@ import { endSession } from '../session/end-session.ts'
 import { ourNetwork } from '../session/our-network.ts'
 import { createInvitationCode } from '../session/invitation-code.ts'
 import { createSession } from '../session/session.ts'
-import { createSignIn, type SignIn } from '../session/sign-in.ts'
+import { createSignIn, type SignIn } from '../session/sign-in/sign-in.ts'
 import { createSignedOutReason } from '../session/signed-out-reason.ts'
 import { closeToast, showToast } from '../ui/overlay/toast.tsx'
 import * as wallet from '../wallet/wallet.ts'
@@ -36,6 +36,7 @@ export function createApp(): App {
     wallet,
     session,
     signedOutReason,
+    origin: window.location.origin,
     network: ourNetwork,
     isRegister: (address) => call('POST auth/isRegister', { address }),
     loginMessage: (address) => call('GET auth/loginMessage', { address }),

@@ -4,8 +4,6 @@ import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import {
   type Abi,
-  BaseError,
-  decodeErrorResult,
   decodeFunctionResult,
   encodeFunctionData,
   formatTransaction,
@@ -13,13 +11,13 @@ import {
   keccak256,
   numberToHex,
   recoverTransactionAddress,
-  RpcRequestError,
   serializeTransaction,
   type TransactionSerializable,
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { ask, RpcError } from '../ask.ts'
 import { type ChainClient } from '../client.ts'
+import { gatewayError, rpcAnswer } from './gateway-error.ts'
 
 /** A followed block. Questions name it by its hash, so that no two answers are about different times. */
 export type At = { number: bigint; hash: string }
@@ -176,7 +174,7 @@ export function payoutChain(client: ChainClient, contracts: GatewayAddresses): P
       })
       return null
     } catch (error) {
-      const name = revertName(error)
+      const name = gatewayError(error)?.name
       if (name !== undefined) return name
       if (isNotAffordable(error)) return NOT_AFFORDABLE
       if (isAboutBlockList(rpcAnswer(error)?.details ?? '')) return BLOCKED
@@ -278,27 +276,6 @@ async function sentBy(client: ChainClient, at: At, account: string, nonce: bigin
   return null
 }
 
-/** The node's own answer among the layers that viem put around it. */
-function rpcAnswer(error: unknown): RpcRequestError | undefined {
-  const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
-  return answer instanceof RpcRequestError ? answer : undefined
-}
-
 /** The words of geth, erigon, nethermind and anvil for a call that offers too much for its sender or too little for the block. */
 const isNotAffordable = (error: unknown): boolean =>
   /insufficient (?:funds|balance|sender balance)|base ?fee/i.test(rpcAnswer(error)?.details ?? '')
-
-/** Name of the contract's error that ended a call; '' when it has none; undefined when the call did not end that way. */
-function revertName(error: unknown): string | undefined {
-  const answer = rpcAnswer(error)
-  if (answer === undefined) return undefined
-  // Most nodes use code 3 for a revert; some only say it in words.
-  if (answer.code !== 3 && !/revert/i.test(answer.details)) return undefined
-  const data = answer.data
-  if (typeof data !== 'string' || !data.startsWith('0x')) return ''
-  try {
-    return decodeErrorResult({ abi: paymentGatewayAbi, data: data as Hex }).errorName
-  } catch {
-    return ''
-  }
-}

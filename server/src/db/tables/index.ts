@@ -7,12 +7,11 @@ import type { FileTables } from './file.ts'
 import type { FundTables } from './fund.ts'
 import type { IncomeTables } from './income.ts'
 import type { LedgerTables } from './ledger.ts'
-import type { LoanTables } from './loan.ts'
+import type { LendingTables } from './lending.ts'
 import type { MemberTables } from './member.ts'
 import type { NoticeTables } from './notice.ts'
 import type { OperatorTables } from './operator.ts'
 import type { PowerTables } from './power.ts'
-import type { ProjectTables } from './project.ts'
 import type { ProofTables } from './proof.ts'
 import type { RankingTables } from './ranking.ts'
 import type { ReconcileTables } from './reconcile.ts'
@@ -31,12 +30,11 @@ export interface Tables
     FundTables,
     IncomeTables,
     LedgerTables,
-    LoanTables,
+    LendingTables,
     MemberTables,
     NoticeTables,
     OperatorTables,
     PowerTables,
-    ProjectTables,
     ProofTables,
     RankingTables,
     ReconcileTables,

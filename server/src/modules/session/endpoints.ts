@@ -1,9 +1,10 @@
+import type { SignInSite } from '@candela/protocol/login-message'
 import type { Handlers } from '../../kernel/handler.ts'
 import { endSession } from './end-session.ts'
 import { logIn, type LoginDeps } from './log-in/log-in.ts'
 import { loginKeyOf } from './log-in/login-key.ts'
 import { listSessions } from './list-sessions.ts'
-import { issueLoginMessage, type SignInSite } from './log-in/login-message.ts'
+import { issueLoginMessage } from './log-in/login-message.ts'
 import { revokeSessions } from './revoke-sessions.ts'
 
 export type SessionDeps = Omit<LoginDeps, 'loginKey'> & { site: SignInSite }

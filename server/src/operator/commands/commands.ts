@@ -8,6 +8,7 @@ import { commandGroups, type CommandName, commandNames, definitionOf, isCommandN
 import { auditCommands } from './audit-commands.ts'
 import { attestCommands } from './proof-commands.ts'
 import { chainCommands, type ChainDeps } from './chain-commands.ts'
+import { contractCommands } from './contract/contract-commands.ts'
 import { closeCommands } from './close-commands.ts'
 import { lendingCommands } from './money/lending-commands.ts'
 import { invitationCommands } from './invitation-commands.ts'
@@ -46,6 +47,7 @@ const bindingsOf = (deps: CommandsDeps): Bindings<Exclude<CommandName, 'revenue 
   ...depositCommands,
   ...lendingCommands,
   ...ledgerCommands,
+  ...contractCommands(deps),
   ...chainCommands(deps),
   ...attestCommands,
   ...revenueCommands(deps),

@@ -1,12 +1,19 @@
 import type { z } from 'zod'
 import { chainCommands } from './chain.ts'
+import { contractCommands } from './contract.ts'
 import type { CommandDefinition } from './definition.ts'
 import { moneyCommands } from './money.ts'
 import { peopleCommands } from './people.ts'
 import { productCommands } from './products.ts'
 
 /** Every command of the operator. What is not here can neither be typed nor signed, and `audit verify` names it. */
-export const commandTable = { ...peopleCommands, ...productCommands, ...moneyCommands, ...chainCommands }
+export const commandTable = {
+  ...peopleCommands,
+  ...productCommands,
+  ...moneyCommands,
+  ...contractCommands,
+  ...chainCommands,
+}
 
 export type CommandName = keyof typeof commandTable
 export type InputOf<Name extends CommandName> = z.output<(typeof commandTable)[Name]['input']>
@@ -39,6 +46,7 @@ export const commandGroups: Readonly<Record<string, string>> = {
   fund: 'the money fund, its reserve and its deficits',
   loan: 'loans of all members',
   ledger: 'the journal of all money, checked against its own rules each hour',
+  contract: 'what the owner of the contract does: a command writes the transaction, which the owner’s wallet signs',
   chain: 'what the service reads from the chain',
   revenue: 'the output of a day, deposited on chain for its members',
 }

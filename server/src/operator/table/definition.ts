@@ -1,5 +1,7 @@
 import { Argument, Option } from 'commander'
+import { isAddress } from 'viem'
 import { z } from 'zod'
+import { OperatorError } from '../../kernel/errors.ts'
 
 /** The work that a command belongs to; `admin` has what changes who may do what. */
 export type Role = 'viewer' | 'support' | 'treasurer' | 'risk' | 'admin'
@@ -59,6 +61,14 @@ export const optional = (flags: string, about: string): Option => new Option(fla
 export const note = (about: string): Option => required('--note <text>', about)
 
 export const text = z.string()
+
+/** Of an account or a contract, in lower case. Mixed letters are a checksum (EIP-55), which has to be right. */
+export const address = text.transform((typed) => {
+  if (!isAddress(typed, { strict: false })) throw new OperatorError(`"${typed}" is not an address`)
+  const known: string = typed
+  if (!isAddress(known)) throw new OperatorError(`"${typed}" is mistyped: its checksum is wrong`)
+  return known.toLowerCase() as `0x${string}`
+})
 
 /** One, or several of a command that was given for many; one alone is written down as a text. */
 export const texts = z

@@ -1,7 +1,7 @@
 import { withdrawalStates } from '@candela/protocol/endpoints/withdraw'
 import { z } from 'zod'
 import { OperatorError } from '../../kernel/errors.ts'
-import { argument, command, note, optional, reading, required, text, texts } from './definition.ts'
+import { address, argument, command, note, optional, reading, required, text, texts } from './definition.ts'
 
 const asset = argument('asset', 'JU, USDT or HASH')
 const target = required('--to <target>', 'member:<uid>, or desk: stock that the exchange sells')
@@ -13,10 +13,6 @@ const matching = (pattern: RegExp, what: string) =>
     throw new OperatorError(`"${typed}" is not ${what}`)
   })
 const txHash = matching(/^0x[0-9a-f]{64}$/, 'the hash of a transaction')
-const address = text.transform((typed) => {
-  if (/^0x[0-9a-fA-F]{40}$/.test(typed)) return typed.toLowerCase()
-  throw new OperatorError(`"${typed}" is not an address`)
-})
 
 /** Money on its way out, in suspense, in surplus, in the fund, and the books. */
 export const moneyCommands = {

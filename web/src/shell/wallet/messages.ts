@@ -1,6 +1,6 @@
 import type { PlainKey } from '../../i18n/translate.ts'
 import { translate } from '../../i18n/use-translation.ts'
-import type { SignInProblem } from '../../session/sign-in.ts'
+import type { SignInProblem } from '../../session/sign-in/sign-in.ts'
 import { showToast } from '../../ui/overlay/toast.tsx'
 
 /** To be loaded before anything is said. */

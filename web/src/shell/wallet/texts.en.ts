@@ -18,7 +18,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'wallet.gone': 'Your wallet has stopped or was updated since this page was opened. Reload the page',
   'wallet.reload': 'Reload',
   'wallet.altered':
-    'The service names another network than this app is made for, so your wallet was not asked. Reload the page; if it says so again, tell support',
+    'The service named another network, or another text to sign, than this app is made for, so your wallet was not asked. Reload the page; if it says so again, tell support',
   'wallet.says': 'The wallet says: {said}',
   'wallet.slow': 'No answer from your wallet yet. Open it: a request may be waiting there',
   'wallet.stopWaiting': 'Stop waiting',

@@ -16,7 +16,8 @@ export const texts = {
   'wallet.noAccount': '錢包沒有向此頁開放任何帳戶。請解鎖錢包或在錢包中新增帳戶後再試',
   'wallet.gone': '開啟此頁後，錢包已停止或更新。請重新整理此頁',
   'wallet.reload': '重新整理',
-  'wallet.altered': '服務給出的網路不是此應用使用的網路，因此沒有請求錢包。請重新整理此頁；如果再次出現，請告知客服',
+  'wallet.altered':
+    '服務給出的網路或簽名內容不是此應用應有的，因此沒有請求錢包。請重新整理此頁；如果再次出現，請告知客服',
   'wallet.says': '錢包的說明：{said}',
   'wallet.slow': '錢包還沒有回應，請打開錢包看看是否有請求在等待',
   'wallet.stopWaiting': '不再等待',

@@ -17,7 +17,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'wallet.noAccount': '钱包没有向本页开放任何账户。请解锁钱包或在钱包里添加账户后重试',
   'wallet.gone': '打开本页之后，钱包停止或更新了。请刷新页面',
   'wallet.reload': '刷新',
-  'wallet.altered': '服务给出的网络不是本应用使用的网络，所以没有请求钱包。请刷新页面；如果再次出现，请联系客服',
+  'wallet.altered': '服务给出的网络或签名内容不是本应用应有的，所以没有请求钱包。请刷新页面；如果再次出现，请联系客服',
   'wallet.says': '钱包提示：{said}',
   'wallet.slow': '钱包还没有回应，请打开钱包看看有没有请求在等待',
   'wallet.stopWaiting': '停止等待',

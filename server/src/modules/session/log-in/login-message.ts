@@ -1,21 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { CHAIN_ID } from '@candela/protocol/chain/network'
-import { MINUTE_MS } from '@candela/protocol/units'
+import { loginMessageText, type SignInSite } from '@candela/protocol/login-message'
 import { checksumAddress } from 'viem'
-
-/** How long a login message may be signed and sent back. */
-export const LOGIN_MESSAGE_MS = 5 * MINUTE_MS
-
-/** Who asks for the signature (EIP-4361): the host that people see, and the app's URI. */
-export type SignInSite = { domain: string; uri: string }
 
 /**
  * Stands in the address line of a message that was asked for without an address. EIP-4361 wants an address there and
  * wallets parse it; nobody can sign for this one, so it cannot be mistaken for the signer's.
  */
 export const ANY_ADDRESS = '0x0000000000000000000000000000000000000000'
-
-const STATEMENT = 'Sign in to Candela. This signature moves no funds and costs nothing.'
 
 /** Hexadecimal digits of a nonce that are random, and those that prove the text around them. */
 const RANDOM_DIGITS = 32
@@ -36,7 +27,8 @@ export type LoginMessageTerms = {
  */
 export function issueLoginMessage(key: Buffer, site: SignInSite, terms: LoginMessageTerms): string {
   const random = terms.random.toString('hex').slice(0, RANDOM_DIGITS)
-  const unproven = messageText(site, terms, random)
+  const address = terms.address === undefined ? ANY_ADDRESS : checksumAddress(terms.address)
+  const unproven = loginMessageText(site, { address, nonce: random, issuedAt: terms.issuedAt })
   return unproven.replace(random, `${random}${proofOf(key, unproven)}`)
 }
 
@@ -60,22 +52,6 @@ export function readLoginMessage(key: Buffer, message: string): IssuedMessage | 
     nonce: `${random}${proof}`,
     expiresAt: new Date(message.slice(message.lastIndexOf(' ') + 1)),
   }
-}
-
-function messageText(site: SignInSite, { address, issuedAt }: LoginMessageTerms, nonce: string): string {
-  return [
-    `${site.domain} wants you to sign in with your Ethereum account:`,
-    address === undefined ? ANY_ADDRESS : checksumAddress(address),
-    '',
-    STATEMENT,
-    '',
-    `URI: ${site.uri}`,
-    'Version: 1',
-    `Chain ID: ${CHAIN_ID}`,
-    `Nonce: ${nonce}`,
-    `Issued At: ${issuedAt.toISOString()}`,
-    `Expiration Time: ${new Date(issuedAt.getTime() + LOGIN_MESSAGE_MS).toISOString()}`,
-  ].join('\n')
 }
 
 const proofOf = (key: Buffer, unproven: string): string =>

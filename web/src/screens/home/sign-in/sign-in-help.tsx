@@ -1,6 +1,6 @@
 import type { PlainKey } from '../../../i18n/translate.ts'
 import { useTranslation } from '../../../i18n/use-translation.ts'
-import type { SignInProblem, SignInState } from '../../../session/sign-in.ts'
+import type { SignInProblem, SignInState } from '../../../session/sign-in/sign-in.ts'
 
 const problemTexts = {
   'not-installed': 'visit.needWallet',

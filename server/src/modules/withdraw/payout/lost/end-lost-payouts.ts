@@ -85,7 +85,7 @@ async function whyMayStillPay(
 ): Promise<string | null> {
   for (const at of ['latest', tip] as const) {
     if ((await contract.payerAt(at)) === payer)
-      return 'the contract still lets this payer pay: have its standby take over first (switchToStandby)'
+      return 'the contract still lets this payer pay: have its standby take over first (`contract switch payer`)'
   }
   if (finalState !== null && (await contract.payerAt(finalState)) !== payer) return null
   return `the contract let this payer pay until less than ${depth} blocks ago: wait until that is final`

@@ -1,15 +1,21 @@
+import { loginMessageText } from '@candela/protocol/login-message'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ApiError, TransportError } from '../api/errors.ts'
-import { WalletError } from '../wallet/errors.ts'
-import type { Waiting, WalletState } from '../wallet/types.ts'
-import type { SignedOutReason } from './signed-out-reason.ts'
-import { createSession } from './session.ts'
-import { memoryStorage } from '../lib/storage.ts'
-import { createStore } from '../lib/store.ts'
+import { ApiError, TransportError } from '../../api/errors.ts'
+import { WalletError } from '../../wallet/errors.ts'
+import type { Waiting, WalletState } from '../../wallet/types.ts'
+import type { SignedOutReason } from '../signed-out-reason.ts'
+import { createSession } from '../session.ts'
+import { memoryStorage } from '../../lib/storage.ts'
+import { createStore } from '../../lib/store.ts'
 import { createSignIn, SIGN_IN_LIMIT_MS, SLOW_MS } from './sign-in.ts'
 import type { LoginInput, SignInDeps } from './sign-in.ts'
 
 const address = `0x${'ab'.repeat(20)}` as const
+const origin = 'https://candela.example'
+const loginText = loginMessageText(
+  { domain: 'candela.example', uri: origin },
+  { address, nonce: 'ab'.repeat(32), issuedAt: new Date('2026-03-01T00:00:00Z') },
+)
 const network = {
   chainId: '0x33450',
   chainName: 'JuChain',
@@ -42,9 +48,10 @@ function setUp(change: { chainId?: number; registered?: boolean; wallet?: boolea
       signMessage: vi.fn((_text: string, _on?: Waiting) => Promise.resolve('0x51' as const)),
     },
     session,
+    origin,
     network: () => Promise.resolve(network),
     isRegister: vi.fn(() => Promise.resolve({ isRegister: change.registered ?? true })),
-    loginMessage: vi.fn(() => Promise.resolve({ message: 'please sign' })),
+    loginMessage: vi.fn(() => Promise.resolve({ message: loginText })),
     login,
     endSession: vi.fn(() => undefined),
     ask: { network: vi.fn(), invitation: vi.fn(), devices: vi.fn() },
@@ -60,8 +67,8 @@ describe('at a tap', () => {
   test('a registered address signs the login message and gets its session stored', async () => {
     const { deps, session, signIn } = setUp()
     await signIn.connect()
-    expect(deps.wallet.signMessage.mock.lastCall?.[0]).toBe('please sign')
-    expect(deps.login.mock.lastCall?.[0]).toEqual({ address, message: 'please sign', sign_message: '0x51' })
+    expect(deps.wallet.signMessage.mock.lastCall?.[0]).toBe(loginText)
+    expect(deps.login.mock.lastCall?.[0]).toEqual({ address, message: loginText, sign_message: '0x51' })
     expect(session.get()).toMatchObject({ address, token: 'fresh' })
     expect(signIn.state.get()).toEqual(idle)
   })
@@ -317,6 +324,16 @@ describe('too many devices', () => {
 })
 
 describe('what goes wrong', () => {
+  test('a login of elsewhere is not signed, and a right one is', async () => {
+    const { deps, session, signIn } = setUp()
+    deps.loginMessage.mockResolvedValueOnce({ message: loginText.replaceAll('candela.example', 'bank.example') })
+    await signIn.connect()
+    expect(deps.wallet.signMessage).not.toHaveBeenCalled()
+    expect(deps.showProblem).toHaveBeenCalledWith('altered', null)
+    await signIn.connect()
+    expect(session.get().token).toBe('fresh')
+  })
+
   test('a refused signature leaves a clear word and a way to try again', async () => {
     const { deps, session, signIn } = setUp()
     deps.wallet.signMessage.mockRejectedValueOnce(new WalletError('refused', 'no'))

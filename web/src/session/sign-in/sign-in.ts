@@ -1,13 +1,14 @@
 import { codes } from '@candela/protocol/codes/codes'
 import type { CallInput, Data } from '@candela/protocol/endpoints'
 import type { NetworkConfig } from '@candela/protocol/chain/network'
-import { ApiError, TransportError } from '../api/errors.ts'
-import { createStore } from '../lib/store.ts'
-import { WalletError } from '../wallet/errors.ts'
-import type { WalletModule } from '../wallet/types.ts'
-import { untilAborted } from '../wallet/waiting.ts'
-import type { SignedOutReason, SignedOutReasonStore } from './signed-out-reason.ts'
-import type { SessionStore } from './session.ts'
+import { ApiError, TransportError } from '../../api/errors.ts'
+import { createStore } from '../../lib/store.ts'
+import { WalletError } from '../../wallet/errors.ts'
+import type { WalletModule } from '../../wallet/types.ts'
+import { untilAborted } from '../../wallet/waiting.ts'
+import { isLoginMessage } from './login-message.ts'
+import type { SignedOutReason, SignedOutReasonStore } from '../signed-out-reason.ts'
+import type { SessionStore } from '../session.ts'
 
 /** How far a sign-in has come that somebody has tapped for, and why the last one stopped. */
 export type SignInStep = 'idle' | 'connecting' | 'checking' | 'signing' | 'entering'
@@ -22,7 +23,7 @@ export type SignInProblem =
   | 'no-account'
   /** The extension has stopped or was updated. */
   | 'gone'
-  /** The service names another chain than ours. */
+  /** The service names another chain or RPC than ours, or a text that is not our login. */
   | 'altered'
   | 'failed'
   /** Of the server. */
@@ -45,6 +46,8 @@ export type LoginInput = CallInput<'POST auth/login'>
 export type SignInDeps = {
   wallet: Pick<WalletModule, 'connectWallet' | 'reconnectWallet' | 'checkWallet' | 'signMessage' | 'walletStore'>
   session: SessionStore
+  /** Of the page. */
+  origin: string
   network(): Promise<NetworkConfig>
   isRegister(address: string): Promise<Data<'POST auth/isRegister'>>
   loginMessage(address: string): Promise<Data<'GET auth/loginMessage'>>
@@ -168,6 +171,9 @@ export function createSignIn(deps: SignInDeps) {
     flow.step('signing')
     const { message } = await deps.loginMessage(address)
     flow.signal.throwIfAborted()
+    // A login of elsewhere would be as good there.
+    if (!isLoginMessage(message, address, deps.origin))
+      throw new WalletError('altered', 'The service has another text signed than a login here')
     return { address, message, signature: await wallet.signMessage(message, { signal: flow.signal }) }
   }
 
