@@ -106,6 +106,8 @@ export type ChainTables = {
     waits_for: string | null
     /** Hash of the block in which most nodes have the payment; null while they were not asked, or do not agree. */
     agreed_hash: string | null
+    /** Recorded by an operator's command: counts only when our nodes have it as well, also where there is one. */
+    is_rescanned: Generated<boolean>
   }
   /** Recorded logs of the gateway with what is derived of them. Amounts in base units; hashes and addresses in lower case. */
   chain_payment: {
