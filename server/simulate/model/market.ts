@@ -1,6 +1,8 @@
+import { priceIn, type Reserves, reservesAt } from './pairs.ts'
+
 /**
- * A pair of an asset with USDT as Uniswap V2 computes it: x × y stays, and 0.3 % of what comes in stays in the pair. Amounts are base
- * units, prices USDT base units for a whole unit.
+ * A pair of an asset with USDT as Uniswap V2 computes it, to the unit: x × y stays, and 0.3 % of what comes in stays in the pair.
+ * Amounts are base units, prices USDT base units for a whole unit.
  */
 
 const WHOLE = 10n ** 18n
@@ -13,14 +15,22 @@ const nothing: Swap = { usdt: 0n, asset: 0n }
 export class Market {
   asset: bigint
   usdt: bigint
+  /** Of all providers, with those that the pair keeps for ever. */
+  shares: bigint
 
   constructor(asset: bigint, price: bigint) {
-    this.asset = asset
-    this.usdt = (asset * price) / WHOLE
+    const held = reservesAt(price, asset)
+    this.asset = held.asset
+    this.usdt = held.usdt
+    this.shares = squareRoot(held.asset * held.usdt)
   }
 
   get price(): bigint {
-    return (this.usdt * WHOLE) / this.asset
+    return priceIn(this)
+  }
+
+  get reserves(): Reserves {
+    return { asset: this.asset, usdt: this.usdt }
   }
 
   /** Buys for this much USDT. @returns what the buyer's purse changes by */
@@ -56,17 +66,27 @@ export class Market {
     if (this.price < least) this.moveTo(least, unbounded)
   }
 
-  /** A provider takes this part out, in millionths. */
-  withdraw(ppm: bigint): Swap {
-    const taken = { usdt: (this.usdt * ppm) / 1_000_000n, asset: (this.asset * ppm) / 1_000_000n }
+  /** What shares are of the pair. */
+  partOf(shares: bigint): Swap {
+    return { usdt: (shares * this.usdt) / this.shares, asset: (shares * this.asset) / this.shares }
+  }
+
+  /** A provider gives shares back. @returns what it takes out */
+  withdraw(shares: bigint): Swap {
+    const taken = this.partOf(shares)
     this.usdt -= taken.usdt
     this.asset -= taken.asset
+    this.shares -= shares
     return taken
   }
 
-  provide({ usdt, asset }: Swap): void {
+  /** @returns the provider's new shares */
+  provide({ usdt, asset }: Swap): bigint {
+    const made = lower((usdt * this.shares) / this.usdt, (asset * this.shares) / this.asset)
     this.usdt += usdt
     this.asset += asset
+    this.shares += made
+    return made
   }
 }
 
