@@ -90,7 +90,7 @@ async function run(db: Database): Promise<void> {
     (id) => countToday(db, id),
   )
   const team = await timesOf(
-    (id) => readTeamRank(db, id),
+    (id) => readTeamRank(db, id, now),
     (id) => countTeam(db, id),
   )
   stopping.abort()
@@ -106,7 +106,7 @@ async function run(db: Database): Promise<void> {
   let different = 0
   for (let nth = 0; nth < 20; nth++) {
     const id = anybody()
-    const ranks = [(await readTodayRank(db, id, now)).rank, (await readTeamRank(db, id)).rank]
+    const ranks = [(await readTodayRank(db, id, now)).rank, (await readTeamRank(db, id, now)).rank]
     const counted = [await countToday(db, id), await countTeam(db, id)]
     const full = [await fullToday(db, id), await fullTeam(db, id)]
     if (String(ranks) !== String(full) || String(counted) !== String(full)) different += 1

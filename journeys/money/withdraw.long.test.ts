@@ -1,5 +1,6 @@
 import type { OperatorName } from '@candela/devnet/seed/operators'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
@@ -32,6 +33,9 @@ const inWallet = (): Promise<bigint> =>
     functionName: 'balanceOf',
     args: [person.wallet.address],
   })
+
+/** What the newest withdrawal tells about itself, also while its details are closed. */
+const labels = (session: BrowserSession) => newestWithdrawal(session).locator('.rows dt').allTextContents()
 
 journey(
   'USDT paid in and withdrawn: every step is shown, and the wallet holds on chain what was promised',
@@ -102,13 +106,14 @@ journey(
     await approve('first')
     await expect(approve('first')).rejects.toThrow(/first has signed this already/)
     expect(await newestWithdrawal(session).getAttribute('data-state')).toBe('review')
+    // What is on its way says what will be received, what was paid what was, and what was given back neither.
+    expect(await labels(session)).toContain(session.text('withdraw.receive'))
     await approve('second')
     await waitForWithdrawal(session, 'done')
+    expect(await labels(session)).toContain(session.text('withdraw.received'))
     expect(await inWallet()).toBe(parseEther('35999'))
 
     await fillWithdrawal(session, '12000')
-    // The terms of this amount: until they are here those of before are shown, and a review of them would have to be renewed.
-    await session.page.locator('.withdrawal-notice').waitFor()
     await session.button('withdraw.next').click()
     await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
     await expect.poll(() => newestWithdrawal(session).innerText()).toContain('12,000')
@@ -120,6 +125,7 @@ journey(
     expect(card).toContain(session.text('withdraw.reason.operator'))
     expect(card).toContain('please write to us first')
     expect(card).toContain(session.text('withdraw.moneyBack', { amount: '12,000', asset: 'USDT' }))
+    expect(await labels(session)).toEqual([session.text('withdraw.to'), session.text('withdraw.no')])
     // The balance above the list is updated too.
     await expect.poll(() => session.page.locator('.amount-input-head:visible').innerText()).toContain('24,000')
     expect(await inWallet()).toBe(parseEther('35999'))

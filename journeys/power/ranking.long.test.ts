@@ -46,6 +46,7 @@ journey(
     await expect.poll(() => own(session).getAttribute('data-rank')).toBe('1')
     expect(await parts(session)).toEqual([usdt(0), usdt(2 * PRICE)])
     expect(await places(session)).toEqual(['1', '1', '3', '3'])
+    await expectAge(session)
     await own(session).getByRole('button').click()
     await session.dialog('list.amount').getByText(session.text('list.todayFrom')).waitFor()
     await session.page.keyboard.press('Escape')
@@ -54,6 +55,7 @@ journey(
     await expect.poll(() => parts(session)).toEqual([usdt(3 * PRICE), usdt(2 * PRICE)])
     expect(await own(session).innerText()).toContain(usdt(PRICE))
     expect(await places(session)).toEqual(['1'])
+    await expectAge(session)
     await expectBooksToAgree(product())
   },
 )
@@ -62,6 +64,13 @@ const usdt = (amount: number) => `${amount} USDT`
 const own = (session: BrowserSession) => session.page.locator('.own-rank')
 const parts = (session: BrowserSession) => own(session).locator('dd').allInnerTexts()
 const places = (session: BrowserSession) => session.page.locator('.place').allInnerTexts()
+
+/** The list says up to when purchases are counted, by the server's time. */
+async function expectAge(session: BrowserSession): Promise<void> {
+  const [before, after] = session.text('list.countedUntil', { time: '|' }).split('|')
+  const said = await session.page.locator('.counted-until').innerText()
+  expect(said).toMatch(new RegExp(`^${before}.*\\d{1,2}:\\d{2}.*${after}$`))
+}
 
 async function openList(session: BrowserSession): Promise<void> {
   await session.open('#/list')

@@ -16,7 +16,7 @@ const sums = [
     },
     {
       name: 'what a sum has booked waits for another one',
-      search: "before?.is_booked === true ? 'booked' : 'waits'",
+      search: "isBooked ? booked : 'waits'",
       replace: "'waits'",
     },
     { name: 'singles of all assets count together', search: ' and d.asset = asked.asset', replace: '' },
@@ -61,6 +61,25 @@ const sums = [
   ]),
 ]
 
+const afterLoss = [
+  ...inFile('server/src/modules/deposit/settle-receipts.ts', [
+    {
+      name: 'what the books have is decided anew',
+      search: 'destinationOf(posted.get(paymentPostingId(payment, 0))) ??\n      ',
+      replace: '',
+    },
+    { name: 'what a sum has booked ends where it would go now', search: 'outcome: fate.booked,', replace: 'outcome,' },
+  ]),
+  ...inFile('server/src/chain/crediting/credit-confirmed.ts', [
+    {
+      name: 'what a sum has booked is listed beside it',
+      search: 'const waiting = ordered.filter(({ waitsFor }) => waitsFor !== undefined)',
+      replace:
+        'const waiting = ordered.filter(({ waitsFor, isBooked }) => waitsFor !== undefined && isBooked !== true)',
+    },
+  ]),
+]
+
 const sweeps = [
   ...inFile('server/src/modules/power/orders/sweep-unpaid-orders.ts', [
     { name: 'orders go a day early', search: '30 * DAY_MS', replace: '29 * DAY_MS' },
@@ -91,4 +110,4 @@ const sweeps = [
   ]),
 ]
 
-export const dustMutations: readonly Mutation[] = [...sums, ...sweeps]
+export const dustMutations: readonly Mutation[] = [...sums, ...afterLoss, ...sweeps]

@@ -240,13 +240,34 @@ const turns = [
     },
     {
       name: 'what has waited for a day keeps nothing for itself',
-      search: 'if (one.is_first && amount <= room.cap) room.leftOfCap = 0n\n',
+      search: 'room.leftOfCap = room.isHalfKept ? besideHalf(one, room, now) : 0n\n',
       replace: '',
     },
     {
+      name: 'what is let wait for a day and taken back keeps all of the cap',
+      search: 'room.isHalfKept ? besideHalf(one, room, now) : 0n',
+      replace: '0n',
+    },
+    {
+      name: 'all of what comes back is kept, as if it were half',
+      search: '(2n * BigInt(DAY_MS))',
+      replace: 'BigInt(DAY_MS)',
+    },
+    { name: 'each that does not fit keeps its half', search: ' || kept.has(asset)', replace: '' },
+    {
+      name: 'whoever takes one back is suspected',
+      search: "        and w.taken_back_at - w.created_at >= interval '24 hours')`",
+      replace: '        )`',
+    },
+    {
+      name: 'one that was taken back is never forgotten',
+      search: 'w.taken_back_at > ${new Date(now.getTime() - 7 * DAY_MS)}',
+      replace: 'w.taken_back_at is not null',
+    },
+    {
       name: 'what nothing could pay keeps all others waiting',
-      search: 'if (one.is_first && amount <= room.cap)',
-      replace: 'if (one.is_first)',
+      search: ' || amount > room.cap',
+      replace: '',
     },
     {
       name: 'two that fit alone are signed beside each other',

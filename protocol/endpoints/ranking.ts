@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { amountData, dayData } from '../fields.ts'
+import { amountData, dayData, timeData } from '../fields.ts'
 
 /** Ranked as in sports (1, 2, 2, 4): equal amounts share a place, and the next place is skipped. */
 const place = z.object({
@@ -14,6 +14,9 @@ const place = z.object({
 /** The caller's own place; null without a figure. */
 const ownRank = z.int().positive().nullable()
 
+/** All purchases that were confirmed before this time are in the ranking; later ones may still wait to be added up. */
+const countedUntil = timeData
+
 export const rankingEndpoints = {
   'GET user/todayPerformanceRank': endpoint({
     summary: 'Purchases confirmed this UTC day, own and of direct invitees: the caller’s place, and the first hundred.',
@@ -21,6 +24,7 @@ export const rankingEndpoints = {
     input: z.object({}),
     data: z.object({
       day: dayData,
+      countedUntil,
       rank: ownRank,
       amount: amountData,
       /** The two parts of the amount. */
@@ -35,6 +39,7 @@ export const rankingEndpoints = {
     auth: 'session',
     input: z.object({}),
     data: z.object({
+      countedUntil,
       rank: ownRank,
       amount: amountData,
       team: amountData,

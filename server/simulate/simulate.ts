@@ -1,15 +1,17 @@
 /**
- * `npm run simulate -- --seeds 200 [--from 1] [--threads 2] [--workers 2] [--exit] [--adversary [--attacks]]`: runs this many simulations of the service, each from its own
+ * `npm run simulate -- --seeds 200 [--from 1] [--threads 2] [--workers 2] [--exit] [--adversary | --crowd] [--attacks]`: runs this many simulations of the service, each from its own
  * seed, and prints what does not hold. `--trace` prints every step of each simulation. About one in three
  * ends with an exit: the service is killed for good, and members claim from the contract; with `--exit` all do. With
  * `--workers 2` the loops run under the lease, which is lost and taken over. With `--adversary` each seed is a search for a gain instead
- * (`adversary/`); with `--attacks` besides, the server is without what stops each known attack, which must then be found.
+ * (`adversary/`), with `--crowd` three days of an attacker with a thousand free accounts (`crowd/`); with `--attacks` besides, the server is
+ * without what stops each known attack or a crowd, which must then be found.
  */
 import { stopwatch } from '@candela/server/kernel/clock'
 import { startDatabasePool } from './run/databases.ts'
 import { runSeed } from './run/run-seed.ts'
 import { runSeeds } from './run/worker-pool.ts'
 import { findKnownAttacks, searchSeeds } from './adversary/run-adversary.ts'
+import { findCrowdMutations, runCrowds } from './crowd/run-crowd.ts'
 import { readFlags } from '../../scripts/usage.ts'
 
 const { values } = readFlags(import.meta.filename, {
@@ -21,6 +23,7 @@ const { values } = readFlags(import.meta.filename, {
     trace: { type: 'boolean', default: false },
     exit: { type: 'boolean', default: false },
     adversary: { type: 'boolean', default: false },
+    crowd: { type: 'boolean', default: false },
     attacks: { type: 'boolean', default: false },
   },
 })
@@ -36,12 +39,14 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const numbers = Array.from({ length: seeds }, (_none, index) => from + index)
 await using pool = await startDatabasePool()
 const search = { threads, print }
-const isGood = values.attacks
-  ? await findKnownAttacks(pool, numbers, search)
-  : values.adversary
-    ? await searchSeeds(pool, numbers, search)
-    : await injectFaults()
+const isGood = await run()
 process.exitCode = isGood ? 0 : 1
+
+function run(): Promise<boolean> {
+  if (values.crowd) return (values.attacks ? findCrowdMutations : runCrowds)(pool, numbers, search)
+  if (values.attacks) return findKnownAttacks(pool, numbers, search)
+  return values.adversary ? searchSeeds(pool, numbers, search) : injectFaults()
+}
 
 async function injectFaults(): Promise<boolean> {
   const elapsed = stopwatch()

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { codes } from '@candela/protocol/codes/codes'
+import { languageTag } from '@candela/protocol/language'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { wireApi } from './api/call.ts'
@@ -9,6 +10,7 @@ import { forgetAccount, queryClient } from './api/use-read.ts'
 import { loadDialogs } from './shell/dialog-files.ts'
 import { chooseWallet, networkDialog, walletPairing } from './shell/dialogs.ts'
 import { requiredNetwork } from './api/public-data.ts'
+import { formatDuration } from './lib/format.ts'
 import { isPhone } from './lib/is-phone.ts'
 import { AppProvider } from './session/app-context.tsx'
 import { ourNetwork } from './session/our-network.ts'
@@ -59,7 +61,8 @@ wireApi({
 })
 
 onClockFarOff((ahead_ms) => {
-  showToast('plain', translate('state.clockOff', { minutes: Math.round(Math.abs(ahead_ms) / 60_000) }), { stays: true })
+  const time = formatDuration(Math.abs(ahead_ms), languageTag[locale.get()?.language ?? storedLanguage()])
+  showToast('plain', translate('state.clockOff', { time }), { stays: true })
 })
 
 tellUncaught(window, (detail) => {

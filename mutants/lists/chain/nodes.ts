@@ -72,15 +72,39 @@ export const nodesMutations: readonly Mutation[] = [
     { name: 'a payment is agreed on with other amounts', search: '  payment.amount === row.amount &&\n', replace: '' },
     {
       name: 'silence is agreement',
-      search: 'const isThere = there?.[nth] ?? null',
-      replace: 'const isThere = there?.[nth] ?? true',
+      search: 'return answer?.agreed ?? null',
+      replace: 'return answer?.agreed ?? []',
+    },
+    {
+      name: 'what most nodes do not have is kept',
+      search: 'if (isDenied) {',
+      replace: 'if (isDenied && row.id < 0n) {',
     },
   ]),
   ...inFile('server/src/chain/crediting/credit-confirmed.ts', [
     {
-      name: 'small payments are credited on the word of one node',
-      search: '.$if(needsAgreement, (query) =>',
-      replace: '.$if(needsAgreement && batchSize === 0, (query) =>',
+      name: 'payments are credited before the nodes agree',
+      search: '(not (${mustAgree}::boolean or is_rescanned) or agreed_hash = block_hash)',
+      replace: '(not (${mustAgree}::boolean and is_rescanned) or agreed_hash = block_hash)',
+    },
+    {
+      name: 'what an operator has read again counts by itself',
+      search: '(not (${mustAgree}::boolean or is_rescanned) or agreed_hash = block_hash)',
+      replace: '(not ${mustAgree}::boolean or agreed_hash = block_hash)',
+    },
+  ]),
+  ...inFile('server/src/modules/reconcile/reconcile.ts', [
+    {
+      name: 'one node says what the contract holds',
+      search: 'if (agree !== undefined) {',
+      replace: 'if (agree !== undefined && at.number < 0n) {',
+    },
+  ]),
+  ...inFile('server/src/main/compose/compose-attest.ts', [
+    {
+      name: 'one node says whether the contract is in exit mode',
+      search: 'const askNodes = agree ?? agreeAlone(client)',
+      replace: 'const askNodes = agree === undefined ? agreeAlone(client) : agreeAlone(client)',
     },
   ]),
   ...inFile('server/src/chain/payout/read-nonces.ts', [

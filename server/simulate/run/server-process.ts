@@ -108,15 +108,15 @@ function composeWorks(
   const { db, clock, client, contracts, confirmations } = parts
   const [ids, log] = [must(parts.ids, 'ids'), must(parts.log, 'a log')]
   const { chainWork, runTask } = createService(parts)
-  const { hash } = contracts
+  const { gateway, usdt, hash } = contracts
   const pairs = { hash, wju: wrappedJu, hashPair: pairAddresses.HASH, juPair: pairAddresses.JU }
   const upkeep = composeUpkeep({ db, client, log, config: pairs })
   const sending = payoutChain(client, contracts)
   const payouts = isLed ? fenceSending(sending, db) : sending
   const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log, prices: constantPrices })
-  const config = { gateway: contracts.gateway, hash, confirmations }
+  const config = { gateway, usdt, hash, confirmations }
   const attest = composeAttesting({ db, client, payouts, config, clock, log, newSeed }, signers.attester)
-  const watchContract = composeContractWatch({ db, client, payouts, config, clock, log })
+  const watchContract = composeContractWatch({ db, client, config, clock, log })
   const watchLoans = composeLoanWatch(db, clock, { ids })
   return {
     async follow() {

@@ -188,6 +188,8 @@ export async function createSimulation(
     pendingCommands: [] as Command[],
     /** Commands that are still on their way, after their clients have stopped waiting. */
     lateCommands: [] as Command[],
+    /** Further codes with which commands are refused. */
+    expected: new Set<number>(),
     /** Request ids that were given up. */
     givenUp: new Set<string>(),
     /** Payments that the server has offered to members. */
@@ -292,7 +294,7 @@ export async function attempt<T>(
     if (process.crashPoint.areConnectionsEnded) simulation.trace('connections ended')
     else if (!process.crashPoint.isReached && (await isRefused(simulation, process, error))) return undefined
     else if (!process.crashPoint.isReached && !(error instanceof RpcError)) {
-      if (!isAppError(error) || !expected.has(error.code)) {
+      if (!isAppError(error) || !(expected.has(error.code) || simulation.expected.has(error.code))) {
         throw violation(simulation, `${process.name}: ${reasonOf(error)}`, error)
       }
       simulation.trace('refused', error.code)

@@ -91,12 +91,14 @@ export const logEvents = {
   'proof.failed': 'The transaction of an attestation was mined and the contract did not accept it.',
   'proof.sums-differ': 'What is owed to members is not what the accounts of the ledger say; nothing is attested.',
   'proof.exit': 'The contract is in exit mode, for good: money commands are refused.',
+  'contract.notice':
+    'The owner of the contract has announced what can be done after seven days; somebody has to know of it.',
   'proof.foreign': 'The contract names an attestation that this service has not signed: the attester’s key is stolen.',
   'proof.overdue': 'The last attestation is more than 36 hours old.',
 
   // Several nodes.
   'crediting.payment-denied':
-    'Most nodes do not have a payment that is followed here; it is not credited until they have it.',
+    'Most nodes do not have a payment that is followed here; it is not credited, and forgotten.',
   'node.lacks': 'A node does not have what the service needs of it; `candela chain check` shows each thing.',
   'node.left': 'A node was down or behind for ten minutes and is not counted any more where money is decided.',
   'node.back': 'A node that was not counted counts again.',

@@ -69,7 +69,7 @@ export function startLoops(parts: LoopParts): Loop[] {
     log,
   })
   const payoutWork = composePayoutWork({ payouts, agree: agree?.payouts, confirmations, db, clock, log, prices })
-  const watchContract = composeContractWatch({ db, client, payouts, config, clock, log })
+  const watchContract = composeContractWatch({ db, client, agree: agree?.contract, config, clock, log })
   const upkeep = composeUpkeep({ db, client, log, config, most: agree?.prices })
   const watchLoans = composeLoanWatch(db, clock, { watch })
 
@@ -138,6 +138,7 @@ function agreements({ config, db, nodes, clock, log }: Pick<LoopParts, 'config' 
   return {
     payments: agreeThrough(agree, (node) => chainReader(node, gateway, [usdt, hash])),
     payouts: agreeThrough(agree, (node) => payoutChain(node, config)),
+    contract: agree,
     prices: { agree, head: () => majorityHead(nodes) },
     attesting: agreeThrough(agree, (node) => ({
       payouts: payoutChain(node, config),

@@ -116,29 +116,6 @@ test('a payment on the way that brings a loan below its clearing line keeps the 
   await lending.expectSound()
 })
 
-test('a payment on the way that most nodes do not have keeps no sale away', async () => {
-  await using lending = await startLending()
-  const chain = payOnChain(lending)
-  const loans = [await lending.borrow(lending.alice, 1_000n, 1_000n), await lending.borrow(lending.bob, 1_000n, 1_000n)]
-  const [denied, paid] = [loans[0]?.loanNo ?? '', loans[1]?.loanNo ?? '']
-  await chain.pay(
-    { reference: denied, amount: 400_000n, confirmations: 1_000_000 },
-    { reference: paid, amount: 400_000n, confirmations: 1_000_000 },
-  )
-  await lending.db
-    .updateTable('chain_event')
-    .set((update) => ({ denied_hash: update.ref('block_hash') }))
-    .where('reference', '=', denied)
-    .execute()
-  lending.price('JU', 1_200)
-  await lending.watch()
-  expect([await isSold(lending, lending.alice, denied), await isSold(lending, lending.bob, paid)]).toEqual([
-    true,
-    false,
-  ])
-  await lending.expectSound()
-})
-
 test('a sale that came before the payment was followed stands: what it repaid too much is the borrower’s', async () => {
   const { lending, chain, paid } = await twoBeforeDefault()
   await using _ = lending

@@ -3,13 +3,13 @@ import { dayNumber } from '@candela/protocol/proof/sum-tree'
 import { utcDay } from '@candela/protocol/calendar'
 import { DAY_MS } from '@candela/protocol/units'
 import { createChainClient } from '@candela/server/chain/client'
-import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { composeContractWatch } from '@candela/server/main/compose/compose-attest'
 import { proofGauges } from '@candela/server/main/gauges/proof-gauges'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { exitReader } from '@candela/server/modules/proof/read-exit'
 import { readCap } from '@candela/server/modules/withdraw/contract-caps'
 import { keptLog } from '@candela/testing/server/kept-log'
+import { ROLE } from '@candela/testing/chain/gateway'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
@@ -25,13 +25,23 @@ afterAll(() => chain.stop())
 /** The service's own look at the contract, with what it logs. */
 function watching({ db, clock, gateway }: PayoutScenario) {
   const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
-  const payouts = payoutChain(client, { gateway, usdt: chain.usdt, hash: chain.hash })
-  const config = { gateway, hash: chain.hash, confirmations: { normal: DEPTH, large: DEPTH, largeAbove: 0n } }
+  const config = {
+    gateway,
+    usdt: chain.usdt,
+    hash: chain.hash,
+    confirmations: { normal: DEPTH, large: DEPTH, largeAbove: 0n },
+  }
   const { log, lines } = keptLog('info')
-  const watch = composeContractWatch({ db, client, payouts, config, clock, log })
-  const [gauge] = proofGauges(db, clock).filter(({ name }) => name === 'candela_attestation_foreign')
+  const watch = composeContractWatch({ db, client, config, clock, log })
+  const gauge = (wanted: string) => proofGauges(db, clock).find(({ name }) => name === wanted)
   const said = (event: string) => lines.filter((line) => line.includes(event))
-  return { watch, isForeign: () => gauge?.read(), said, told: () => said('proof.foreign') }
+  return {
+    watch,
+    isForeign: () => gauge('candela_attestation_foreign')?.read(),
+    notices: () => gauge('candela_contract_notices')?.read(),
+    said,
+    told: () => said('proof.foreign'),
+  }
 }
 
 test('more than the contract ever pays at once is refused when it is asked for, and says how much that is', async () => {
@@ -155,4 +165,49 @@ test('what was read of it counts for a second', async () => {
   expect(await isExited()).toBe(false)
   clock.advance(1_000)
   expect(await isExited()).toBe(true)
+})
+
+test('what the owner of the contract announces calls somebody, once for each, until it is taken back, done or over', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { watch, notices, said } = watching(scenario)
+  const abi = paymentGatewayAbi
+  const thief = scenario.stranger
+  const act = async (data: Hex) => {
+    await chain.mined(await scenario.owner(data))
+    await scenario.mineAndFollow()
+    await watch()
+  }
+  const seen = async () => [await notices(), said('contract.notice').length]
+  await watch()
+  expect(await seen()).toEqual([0, 0])
+  const asset = chain.usdt
+  const acts = [
+    encodeFunctionData({ abi, functionName: 'nameStandby', args: [ROLE.payer, thief] }),
+    encodeFunctionData({ abi, functionName: 'nameStandby', args: [ROLE.attester, scenario.alice] }),
+    encodeFunctionData({ abi, functionName: 'announceRaise', args: [asset, 10n ** 24n] }),
+    encodeFunctionData({ abi, functionName: 'announceTaking', args: [asset, thief, 5n * WHOLE] }),
+    encodeFunctionData({ abi, functionName: 'transferOwnership', args: [thief] }),
+    encodeFunctionData({ abi, functionName: 'setSubcoin', args: [chain.wju] }),
+  ]
+  for (const [index, data] of acts.entries()) {
+    await act(data)
+    expect(await seen()).toEqual([index + 1, index + 1])
+  }
+  const words = said('contract.notice').join('').toLowerCase()
+  for (const part of ['the payer', 'the attester', 'cap of usdt', `5 usdt can be taken to ${thief}`, 'the owner']) {
+    expect(words).toContain(part.toLowerCase())
+  }
+  await act(encodeFunctionData({ abi, functionName: 'setSubcoin', args: [chain.hash] }))
+  await act(encodeFunctionData({ abi, functionName: 'announceTaking', args: [asset, thief, 0n] }))
+  expect(await seen()).toEqual([4, 6])
+  // The notices of standbys end with their time, what else was announced 30 days later.
+  const pass = async (days: number) => {
+    await chain.client.increaseTime({ seconds: (days * DAY_MS) / 1_000 })
+    await scenario.mineAndFollow()
+    await watch()
+  }
+  await pass(7)
+  expect(await seen()).toEqual([2, 6])
+  await pass(30)
+  expect(await seen()).toEqual([0, 6])
 })

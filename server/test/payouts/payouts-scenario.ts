@@ -35,7 +35,7 @@ import { createService } from '@candela/testing/server/service'
 /** Blocks that a payment of these tests needs, its own among them. */
 export const DEPTH = 3
 const cap = 1_000n * WHOLE
-const confirmations = { normal: DEPTH, large: DEPTH, largeAbove: 10_000n * WHOLE }
+const rule = { normal: DEPTH, large: DEPTH, largeAbove: 10_000n * WHOLE }
 
 export type PayoutScenario = Awaited<ReturnType<typeof startPayoutScenario>>
 
@@ -71,7 +71,10 @@ export async function startPayoutScenario(
   chain: TestChain,
   url: string | readonly string[] = chain.url,
   followedUrl = chain.url,
+  /** Every payment is a small one, for which fewer blocks are waited. */
+  { isSmall = false }: { isSmall?: boolean } = {},
 ) {
+  const confirmations = isSmall ? { ...rule, large: 10 * DEPTH } : rule
   const key = newKey()
   const [signer, standbySigner, attester] = await Promise.all([key, newKey(), newKey()].map(signerOf))
   if (signer === undefined || standbySigner === undefined || attester === undefined) throw new Error('a signer each')
@@ -108,7 +111,7 @@ export async function startPayoutScenario(
     prices: {
       readPrice: (_db, asset) => Promise.resolve(prices[asset]),
       readLimitPrice: (_db, asset) => Promise.resolve(limitPriceOf(prices[asset], pausedPrices[asset])),
-      loadValuation: () => Promise.resolve(() => null),
+      loadValuation: () => Promise.resolve(() => (isSmall ? WHOLE : null)),
     },
   })
   // What tests deposit is fresh money; its share is what `queue/fresh-money.long.test.ts` is about.

@@ -2,7 +2,9 @@ import { assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { startOperators, type TestOperators } from '@candela/server/operator/testing-operators'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
+import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
+import { otherResults, startLyingProxy } from '@candela/testing/proxies/lying-proxy'
+import { createChainClient } from '@candela/server/chain/client'
 import { DEPTH, startPayoutScenario } from './payouts-scenario.ts'
 
 let chain: TestChain
@@ -18,12 +20,12 @@ async function rescan(scenario: { operators: TestOperators }, from: bigint, to: 
 }
 
 /** A scenario whose operators can ask the node. */
-async function startRescanned() {
+async function startRescanned(operatorsNode = chain.client) {
   const scenario = await startPayoutScenario(chain)
   const operators = await startOperators(scenario.url, scenario.clock, {
     openChain: () =>
       Promise.resolve({
-        client: chain.client,
+        client: operatorsNode,
         gateway: scenario.gateway,
         hash: chain.hash,
         assets: () => assetsByAddress(chain),
@@ -96,4 +98,31 @@ test('a recorded payment that the node does not have is named and kept', async (
   expect(await db.selectFrom('chain_event').selectAll().where('tx_hash', '=', phantom).execute()).toMatchObject([
     { state: 'recorded' },
   ])
+})
+
+test('what one operator’s own node makes up is recorded and never counts', async () => {
+  const paid = 7n * WHOLE
+  const wordOf = (amount: bigint) => amount.toString(16).padStart(64, '0')
+  await using liar = await startLyingProxy(
+    chain.url,
+    otherResults(({ method }, { result }) =>
+      method === 'eth_getLogs'
+        ? (JSON.parse(JSON.stringify(result).replaceAll(wordOf(paid), wordOf(900n * WHOLE))) as unknown)
+        : undefined,
+    ),
+  )
+  const client = createChainClient({ network: testNetwork, rpcUrl: liar.url, ...patientClient })
+  await using scenario = await startRescanned(client as typeof chain.client)
+  const { db, alice, gateway, startBlock } = scenario
+  const missedTx = await chain.send(alice, gateway, '0x', paid)
+  await scenario.mineAndFollow()
+  await db.deleteFrom('chain_event').where('tx_hash', '=', missedTx).execute()
+  await scenario.mineAndFollow(2 * DEPTH)
+  const to = (await chain.client.getBlockNumber()) - BigInt(DEPTH)
+  expect(await rescan(scenario, startBlock, to)).toMatchObject({ recorded: 1, missed: `900 JU ${missedTx}` })
+  expect(await scenario.credit()).toEqual({ credited: 0, failed: 0 })
+  expect(await db.selectFrom('chain_event').select('id').where('tx_hash', '=', missedTx).execute()).toEqual([])
+  expect(scenario.log()).toContain('crediting.payment-denied')
+  await scenario.reconcile()
+  expect((await scenario.balances(alice, 'JU')).available).toBe(0n)
 })

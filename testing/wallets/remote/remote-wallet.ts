@@ -43,6 +43,14 @@ export async function openRemoteWallet({ relayUrl, wallet, address, chains = [21
     // The library's queue waits a second between two requests, and has stood still once on a busy machine; here nobody reads them.
     signConfig: { disableRequestQueue: true },
   })
+  // A session that both sides end at once: the library leaves the refusal of the second end to nobody.
+  const engine = client.engine as unknown as { isValidDisconnect: (params: unknown) => Promise<void> }
+  const { isValidDisconnect } = engine
+  engine.isValidDisconnect = (params) => {
+    const checked = isValidDisconnect(params)
+    checked.catch(() => undefined)
+    return checked
+  }
   let open = [...chains]
   let account = address
   let topic: string | undefined

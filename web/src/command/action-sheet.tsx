@@ -12,6 +12,8 @@ type Props = {
   action: string
   /** Something is missing; a tap then says what. */
   dimmed?: boolean
+  /** What is to be agreed to is being asked for. */
+  waiting?: boolean
   /** Of terms that move: the button is off while those on screen are not current. */
   review?: Pick<Review<unknown>, 'state' | 'renew'>
   /** Resolves when the outcome is known, or when it is certain that it cannot be known. Never rejects. */
@@ -23,7 +25,18 @@ type Props = {
 }
 
 /** A sheet with the terms of a command and the one button that sends it. While it is being sent the sheet stays. */
-export function ActionSheet({ open, title, action, dimmed = false, review, run, close, besides, children }: Props) {
+export function ActionSheet({
+  open,
+  title,
+  action,
+  dimmed = false,
+  waiting = false,
+  review,
+  run,
+  close,
+  besides,
+  children,
+}: Props) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const act = async () => {
@@ -49,7 +62,13 @@ export function ActionSheet({ open, title, action, dimmed = false, review, run, 
               {t('command.renew')}
             </Button>
           ) : (
-            <Button block look="primary" busy={busy || state === 'asking'} dimmed={dimmed} onClick={() => void act()}>
+            <Button
+              block
+              look="primary"
+              busy={busy || waiting || state === 'asking'}
+              dimmed={dimmed}
+              onClick={() => void act()}
+            >
               {action}
             </Button>
           )}

@@ -7,6 +7,7 @@ import {
   formatCountdown,
   formatDay,
   formatDays,
+  formatDuration,
   formatPercent,
   formatPrice,
   shorten,
@@ -75,6 +76,18 @@ test.each([
   [3_729_000, '1:02:09'],
 ])('%i ms left reads %s', (leftMs, shown) => {
   expect(formatCountdown(leftMs)).toBe(shown)
+})
+
+test.each([
+  [5 * 60_000, ['5 minutes', '5 分鐘', '5分钟']],
+  [59.7 * 60_000, ['1 hour', '1 小時', '1小时']],
+  [90 * 60_000, ['1.5 hours', '1.5 小時', '1.5小时']],
+  [23.2 * 3_600_000, ['23 hours', '23 小時', '23小时']],
+  [86_399_000, ['1 day', '1 天', '1天']],
+  [36 * 3_600_000, ['1.5 days', '1.5 天', '1.5天']],
+  [400.4 * 86_400_000, ['400 days', '400 天', '400天']],
+])('%i ms are about %s', (ms, shown) => {
+  expect(['en', 'zh-Hant', 'zh-Hans'].map((tag) => formatDuration(ms, tag))).toEqual(shown)
 })
 
 test('addresses keep six and four characters', () => {

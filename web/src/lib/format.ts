@@ -102,3 +102,18 @@ export const formatMonthDay = (atMs: number, tag: string): string =>
 /** "30 days", "30 天": Intl knows the plurals, so the catalogs need none. */
 export const formatDays = (count: number, tag: string): string =>
   new Intl.NumberFormat(tag, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(count)
+
+/** About how long, in the largest unit that it fills: "10 minutes", "1.5 hours", "1 天". From a minute on; `ms` in milliseconds. */
+export function formatDuration(ms: number, tag: string): string {
+  const units = [
+    ['day', 24 * 60],
+    ['hour', 60],
+    ['minute', 1],
+  ] as const
+  const minutes = Math.round(ms / 60_000)
+  const [unit, size] = units.find(([, each]) => minutes >= each) ?? units[2]
+  const maximumFractionDigits = minutes < 10 * size ? 1 : 0
+  return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits }).format(
+    minutes / size,
+  )
+}

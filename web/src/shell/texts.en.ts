@@ -39,7 +39,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'state.toExit': 'Go to “Way out”',
   'state.reload': 'Reload',
   'state.clockOff':
-    'This device’s clock is about {minutes} minutes off. Deadlines go by the service’s time; turning on automatic time in the settings helps.',
+    'This device’s clock is about {time} off. Deadlines go by the service’s time; turning on automatic time in the settings helps.',
   'state.broken':
     'Something went wrong on this page. If it does not respond, reload it; if it happens again, send this to support: {detail}',
   'notice.bell': 'Notices',

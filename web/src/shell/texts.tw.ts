@@ -36,8 +36,7 @@ export const texts = {
   'state.newBuild': '有新版本可以使用。',
   'state.toExit': '前往「自行領回」',
   'state.reload': '重新載入',
-  'state.clockOff':
-    '這部裝置的時間與服務相差約 {minutes} 分鐘。期限一律以服務的時間計算；建議在系統設定開啟「自動設定時間」。',
+  'state.clockOff': '這部裝置的時間與服務相差約 {time}。期限一律以服務的時間計算；建議在系統設定開啟「自動設定時間」。',
   'state.broken': '頁面發生錯誤。若操作沒有反應，請重新載入；仍然如此時，請把這段文字傳給客服：{detail}',
   'notice.bell': '通知',
   'notice.bellUnread': '通知，{count} 則未讀',

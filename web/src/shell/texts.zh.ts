@@ -37,8 +37,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'state.newBuild': '有新版本可用。',
   'state.toExit': '前往“自行取回”',
   'state.reload': '重新加载',
-  'state.clockOff':
-    '这台设备的时间与服务相差约 {minutes} 分钟。期限一律按服务的时间计算；建议在系统设置里打开“自动设置时间”。',
+  'state.clockOff': '这台设备的时间与服务相差约 {time}。期限一律按服务的时间计算；建议在系统设置里打开“自动设置时间”。',
   'state.broken': '页面出错了。如果操作没有反应，请重新加载；仍然如此时，请把这段文字发给客服：{detail}',
   'notice.bell': '消息',
   'notice.bellUnread': '消息，{count} 条未读',

@@ -16,6 +16,7 @@ const inViem = (cause: unknown) => new TransactionExecutionError(cause as UserRe
 describe('what a wallet answers, in the forms that wallets have', () => {
   test.each<[kind: string, name: string, error: unknown]>([
     ['refused', 'the code', code(4001)],
+    ['refused', 'the code as a text', code('4001')],
     ['refused', 'the code of an ethers wallet', code('ACTION_REJECTED')],
     ['refused', 'wrapped by viem', inViem(new UserRejectedRequestError(code(4001)))],
     ['refused', 'wrapped as MetaMask mobile does', { code: -32_603, data: { originalError: { code: 4001 } } }],
@@ -40,6 +41,7 @@ describe('what a wallet answers, in the forms that wallets have', () => {
     ['no-gas', 'a thrown text', 'Insufficient balance'],
     ['would-revert', 'of viem', inViem(new ExecutionRevertedError({ message: 'execution reverted: WrongValue' }))],
     ['would-revert', 'the code of a call', code(3, 'execution reverted')],
+    ['failed', 'a code of WalletConnect for a method that is not known', code(5201, 'Unknown method(s) requested')],
     ['failed', 'anything else', code(-32_603, 'Internal JSON-RPC error.')],
     ['failed', 'nothing', null],
     ['failed', 'an empty text', ''],

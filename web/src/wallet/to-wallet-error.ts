@@ -94,11 +94,14 @@ const LIBRARY_NAMES = /RpcError$|ProviderError$|ExecutionError$|^(Type|Range|Ref
 const oneLine = (text: string): string => (text.split('\n')[0] ?? '').replaceAll(/[\p{Cc}\p{Cf}]/gu, '').trim()
 
 const isMarked = (link: Link, { codes = [], names = [], text }: Marks): boolean =>
-  codes.includes(link['code']) ||
+  codes.includes(codeOf(link)) ||
   names.includes(textOf(link['name'])) ||
   text?.test(
     [link['message'], link['details'], link['data']].map((part) => textOf(part).slice(0, MAX_READ)).join('\n'),
   ) === true
+
+/** Some wallets give the number as a text. */
+const codeOf = ({ code }: Link): unknown => (typeof code === 'string' && /^-?\d{1,9}$/.test(code) ? Number(code) : code)
 
 function chainOf(error: unknown): Link[] {
   const links: Link[] = []

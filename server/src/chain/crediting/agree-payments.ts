@@ -17,21 +17,25 @@ export type AgreeOnPayments = {
   agree: Agree<Pick<ChainReader, 'headerOf' | 'paymentsOf'>>
   gateway: string
   assets: AssetsByAddress
+  /** Where there is one node, only what an operator has read again is asked about. */
+  isAlone: boolean
 }
 
 type Row = Selectable<Tables['chain_event']>
 
-/** Payments that are asked about in one round. */
-const ROUND_SIZE = 100
+/** Blocks that are asked about in one round. */
+const ROUND_SIZE = 50
+/** More rows than a round asks about are not read. */
+const READ_SIZE = 500
 /** A payment on which the nodes do not agree is asked about again after this long. */
 const AGAIN_MS = MINUTE_MS / 2
 
 /**
- * Asks the nodes for payments that are deep enough, those of a block together: they are credited only in the block in which most
- * nodes have them, with the same terms. Returns how many were agreed on.
+ * Asks the nodes for the payments that are deep enough: each is credited only in the block in which most nodes have it, with the same
+ * terms. Each node is asked once for all of a block.
  */
-export async function agreeOnPayments(deps: AgreeOnPayments): Promise<number> {
-  const { db, clock } = deps
+export async function agreeOnPayments(deps: AgreeOnPayments): Promise<void> {
+  const { db, clock, isAlone } = deps
   const now = clock.now()
   const rows = await db
     .selectFrom('chain_event')
@@ -40,53 +44,72 @@ export async function agreeOnPayments(deps: AgreeOnPayments): Promise<number> {
     .where('waits_for', 'is', null)
     .where(sql<boolean>`block_number + confirmations_needed - 1 <= (select followed from chain_cursor)`)
     .where(sql<boolean>`agreed_hash is distinct from block_hash`)
+    .where(sql<boolean>`(is_rescanned or not ${isAlone}::boolean)`)
     .where((where) => where.or([where('retry_at', 'is', null), where('retry_at', '<=', now)]))
     .orderBy('block_number')
     .orderBy('log_index')
-    .limit(ROUND_SIZE)
+    .limit(READ_SIZE)
     .execute()
-  let agreed = 0
-  for (const ofBlock of Map.groupBy(rows, (row) => row.block_hash).values()) {
-    const there = await areThere(deps, ofBlock)
-    for (const [nth, row] of ofBlock.entries()) {
-      const isThere = there?.[nth] ?? null
-      if (isThere === false && row.denied_hash !== row.block_hash) reportDenied(deps, row)
-      await db
-        .updateTable('chain_event')
-        .set({
-          agreed_hash: isThere === true ? row.block_hash : null,
-          denied_hash: isThere === false ? row.block_hash : null,
-          ...(isThere !== true && { retry_at: new Date(now.getTime() + AGAIN_MS) }),
-        })
-        .where('id', '=', row.id)
-        .where('block_hash', '=', row.block_hash)
-        .execute()
-      if (isThere === true) agreed += 1
-    }
-  }
-  return agreed
+  const blocks = [...Map.groupBy(rows, (row) => row.block_hash).values()].slice(0, ROUND_SIZE)
+  await Promise.all(blocks.map((ofBlock) => askAbout(deps, ofBlock, now)))
+  await endDisputesOfGone(db)
 }
 
-/** Which payments of one block most nodes have; null where they do not agree. */
-async function areThere(
-  { agree, gateway, assets }: AgreeOnPayments,
+/** Asks about payments of one block. One that most nodes do not have there is forgotten, as after a reorganisation. */
+async function askAbout({ db, log, ...deps }: AgreeOnPayments, rows: readonly Row[], now: Date): Promise<void> {
+  const missing = await missingOf(deps, rows)
+  for (const row of rows) {
+    const isDenied = missing?.includes(nameOf(row)) === true
+    if (isDenied) {
+      await db
+        .deleteFrom('chain_event')
+        .where('id', '=', row.id)
+        .where('block_hash', '=', row.block_hash)
+        .where('state', '=', 'recorded')
+        .execute()
+      const facts = { event: 'crediting.payment-denied', chain: CHAIN_ID, txHash: row.tx_hash } as const
+      log.error(facts, 'most nodes do not have a payment that is followed here; it is not credited, and forgotten')
+      continue
+    }
+    const retryAt = new Date(now.getTime() + AGAIN_MS)
+    await db
+      .updateTable('chain_event')
+      .set(missing === null ? { retry_at: retryAt } : { agreed_hash: row.block_hash })
+      .where('id', '=', row.id)
+      .where('block_hash', '=', row.block_hash)
+      .execute()
+  }
+}
+
+/** Those of a block's payments that most nodes do not have; null where no answer is that of most nodes. */
+async function missingOf(
+  { agree, gateway, assets }: Pick<AgreeOnPayments, 'agree' | 'gateway' | 'assets'>,
   rows: readonly Row[],
-): Promise<readonly boolean[] | null> {
+): Promise<string[] | null> {
   const [first] = rows
   if (first === undefined) return []
-  const at = { number: first.block_number, hash: first.block_hash }
-  const answer = await agree({ name: `payments ${at.number}`, at }, async (chain) => {
-    const block = await chain.headerOf(at.hash)
+  const decision = {
+    name: `payments ${first.block_number}`,
+    at: { number: first.block_number, hash: first.block_hash },
+  }
+  const answer = await agree(decision, async (chain) => {
+    const block = await chain.headerOf(first.block_hash)
     const payments = decodePayments(await chain.paymentsOf(block), gateway, assets)
-    return rows.map((row) => payments.some((payment) => isSame(payment, row)))
+    return rows.filter((row) => !payments.some((payment) => isSame(payment, row))).map(nameOf)
   })
   return answer?.agreed ?? null
 }
 
-function reportDenied({ log }: AgreeOnPayments, row: Row): void {
-  const facts = { event: 'crediting.payment-denied', chain: CHAIN_ID, txHash: row.tx_hash } as const
-  log.error(facts, 'most nodes do not have a payment that is followed here; it is not credited')
-}
+const nameOf = ({ tx_hash, tx_position }: Row): string => `${tx_hash}/${tx_position}`
+
+/** Of blocks that have left the chain nobody is asked again. */
+const endDisputesOfGone = (db: Database) =>
+  sql`
+    delete from chain_dispute d
+    where d.decision like 'payments %' and not exists (
+      select from chain_event e
+      where e.state = 'recorded' and e.agreed_hash is distinct from e.block_hash
+        and e.block_number = substr(d.decision, 10)::bigint)`.execute(db)
 
 const isSame = (payment: PaymentFacts, row: Row): boolean =>
   payment.txHash === row.tx_hash &&

@@ -58,7 +58,7 @@ export type Disposition = {
   afterwards?: readonly Posting[]
   /** Dust: the UTC day with whose sum it is booked, by `markBooked`. It has no postings then, and is not credited yet. */
   waitsFor?: string
-  /** Dust that a sum has booked before our records of the chain were lost: it has no postings. */
+  /** The sum was booked before our records of the chain were lost. */
   isBooked?: true
 }
 
@@ -93,8 +93,8 @@ export type CreditDeps = {
   settle: SettlePayments
   /** Most payments in one transaction. */
   batchSize: number
-  /** Whether payments are credited only in the block on which most nodes agree. */
-  needsAgreement?: boolean
+  /** Whether payments are credited only in the block on which most nodes agree; those that were read again always are. */
+  mustAgree?: boolean
 }
 
 /** What one call did. `failed` payments are set aside until their next try. */
@@ -134,7 +134,7 @@ type Failure = { payment: ConfirmedPayment; reason: string; isNew: boolean }
 async function lockConfirmed(
   tx: Tx,
   now: Date,
-  { batchSize, needsAgreement = false }: CreditDeps,
+  { batchSize, mustAgree = false }: CreditDeps,
 ): Promise<ConfirmedPayment[]> {
   const cursor = await tx.selectFrom('chain_cursor').selectAll().forUpdate().executeTakeFirst()
   if (cursor === undefined || cursor.halted_reason !== null) return []
@@ -144,7 +144,7 @@ async function lockConfirmed(
     .where('state', '=', 'recorded')
     .where('waits_for', 'is', null)
     .where(sql<boolean>`block_number + confirmations_needed - 1 <= ${cursor.followed}`)
-    .$if(needsAgreement, (query) => query.whereRef('agreed_hash', '=', 'block_hash'))
+    .where(sql<boolean>`(not (${mustAgree}::boolean or is_rescanned) or agreed_hash = block_hash)`)
     .where((where) => where.or([where('retry_at', 'is', null), where('retry_at', '<=', now)]))
     .orderBy('block_number')
     .orderBy('log_index')
@@ -236,7 +236,7 @@ async function creditAll(
     update chain_event set waits_for = w.day
     from unnest(${waiting.map(({ eventId }) => eventId)}::bigint[], ${waiting.map(({ waitsFor }) => waitsFor)}::date[]) as w (id, day)
     where chain_event.id = w.id`.execute(tx)
-  const credited = ordered.filter(({ waitsFor }) => waitsFor === undefined)
+  const credited = ordered.filter(({ waitsFor, isBooked }) => waitsFor === undefined || isBooked === true)
   await sql`
     update chain_event set state = 'credited', outcome = done.outcome, credited_at = ${now},
       failures = 0, last_failure = null, retry_at = null
@@ -246,8 +246,8 @@ async function creditAll(
 }
 
 /** Under another id the same payment could be posted twice. */
-function checkIds(payment: ConfirmedPayment, { postings, waitsFor, isBooked }: Disposition): void {
-  if (waitsFor !== undefined || isBooked === true) {
+function checkIds(payment: ConfirmedPayment, { postings, waitsFor }: Disposition): void {
+  if (waitsFor !== undefined) {
     assert(postings.length === 0, `payment ${payment.txHash} is booked with others and by itself`)
     return
   }

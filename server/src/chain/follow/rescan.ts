@@ -1,3 +1,4 @@
+import { anyOf } from '../../db/any-of.ts'
 import type { Tx } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import type { AssetsByAddress } from './read/decode.ts'
@@ -29,7 +30,7 @@ export async function readPaymentsAgain(
 export type Rescan =
   | {
       result: 'done'
-      /** Recorded by this call. The service credits them, because they are deep enough. */
+      /** Recorded by this call. The service credits those that its own nodes have. */
       missed: RecordedPayment[]
       known: number
       /** Recorded before in these blocks, while the node names others now. Nothing was changed. */
@@ -69,6 +70,15 @@ export async function recordMissed(
   // These blocks are deeper than any payment waits for, so what a payment is worth makes no difference.
   const confirmations = { normal: depth, large: depth, largeAbove: 0n }
   await insertPayments(tx, missed, { confirmations, valueInUsdt: () => null })
+  // The operator's node may be any: the server asks its own before they count.
+  await tx
+    .updateTable('chain_event')
+    .set({ is_rescanned: true })
+    .where('tx_hash', '=', anyOf(missed.map(({ txHash }) => txHash)))
+    .where('state', '=', 'recorded')
+    .where('block_number', '>=', from)
+    .where('block_number', '<=', to)
+    .execute()
   const notOnChain = rows.filter(({ tx_hash, tx_position }) => !onChain.has(`${tx_hash}/${tx_position}`))
   return {
     result: 'done',

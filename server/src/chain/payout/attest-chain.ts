@@ -16,13 +16,16 @@ export type AttestTerms = {
   sequence: bigint
 }
 
+/** The last attestation on chain; the root is zero before the first. */
+export type LastAttestation = { day: string; root: string; sums: Sums; attestedAt: Date }
+
 export type AttestChain = {
   /** The call that attests. */
   call(terms: AttestTerms): { to: Hex; data: Hex }
   /** Why the contract would refuse it now, in its node's words; null when it would not. */
   refusal(from: string, terms: AttestTerms): Promise<string | null>
-  /** The last attestation at a followed block; the root is zero before the first. */
-  lastAt(at: At): Promise<{ day: string; root: string; sums: Sums; attestedAt: Date }>
+  /** At a followed block. */
+  lastAt(at: At): Promise<LastAttestation>
   /** When the contract went into exit mode, at a followed block; null while it has not. */
   exitedAt(at: At): Promise<Date | null>
 }

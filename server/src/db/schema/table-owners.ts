@@ -15,6 +15,7 @@ export const tableOwners = {
   chain_payment: 'chain',
   contract_exit: 'modules/proof',
   contract_attestation: 'modules/proof',
+  contract_notice: 'modules/proof',
   deposit: 'modules/deposit',
   deposit_receipt: 'modules/deposit',
   deposit_sweep: 'modules/deposit',

@@ -104,10 +104,10 @@ export type ChainTables = {
     taken_back: Generated<number>
     /** The UTC day with whose sum it is booked; null for what is credited by itself. */
     waits_for: string | null
-    /** Hash of the block in which most nodes have the payment; null while they were not asked, or do not agree. Not asked for where there is one node. */
+    /** Hash of the block in which most nodes have the payment; null while they were not asked, or do not agree. */
     agreed_hash: string | null
-    /** Hash of the block in which most nodes do not have the payment; null while none was found so. */
-    denied_hash: string | null
+    /** Recorded by an operator's command: counts only when our nodes have it as well, also where there is one. */
+    is_rescanned: Generated<boolean>
   }
   /** Recorded logs of the gateway with what is derived of them. Amounts in base units; hashes and addresses in lower case. */
   chain_payment: {
@@ -151,8 +151,6 @@ export type ChainTables = {
     revenue_day: string
     /** The UTC day with whose sum it is booked; null for what is credited by itself. */
     waits_for: string
-    /** Most nodes do not have it, so it is not credited. */
-    denied: boolean
   }
   /** Pairs of followed blocks, one the child of the other, with a long time between them. */
   chain_standstill: {

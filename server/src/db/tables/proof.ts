@@ -61,6 +61,13 @@ export type ProofTables = {
     /** When the contract was first seen to be in it, by our clock. */
     seen_at: Date
   }
+  /** What the owner of the contract has announced, at the last followed block. */
+  contract_notice: {
+    /** What it is and from when on it can be done, for operators. */
+    words: string
+    /** When it was first seen, by our clock. */
+    seen_at: Date
+  }
   /** One row, made with the first snapshot: what members' secrets are derived from. */
   proof_key: {
     /** Always true: there is one row. */

@@ -60,5 +60,7 @@ export type RankingTables = {
     amount: bigint
     /** The largest branch that it came from, the gain included. */
     largest: bigint
+    /** When the oldest purchase in it was confirmed. */
+    since: Generated<Date>
   }
 }

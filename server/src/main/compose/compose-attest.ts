@@ -1,9 +1,10 @@
 import { utcDay } from '@candela/protocol/calendar'
 import { RpcError } from '../../chain/ask.ts'
-import type { Agree } from '../../chain/nodes/agree.ts'
+import { type Agree, agreeAlone } from '../../chain/nodes/agree.ts'
+import { readNotices } from '../../chain/payout/contract-notices.ts'
 import { type AttestChain, attestChain } from '../../chain/payout/attest-chain.ts'
 import type { ChainClient } from '../../chain/client.ts'
-import type { At, PayoutChain } from '../../chain/payout/payout-chain.ts'
+import { type At, type PayoutChain, payoutChain } from '../../chain/payout/payout-chain.ts'
 import { readPrices } from '../../chain/price/price.ts'
 import type { Signer } from '../../chain/signer.ts'
 import type { Config } from '../config.ts'
@@ -15,10 +16,10 @@ import { readFund } from '../../modules/fund/read-fund.ts'
 import { listOpenDebts } from '../../modules/lending/loan/orders/list-open-debts.ts'
 import { lastMemberId, listAddresses } from '../../modules/member/list-addresses.ts'
 import { attestRounds } from '../../modules/proof/attest/attest-round.ts'
-import { watchAttestations, watchExit } from '../../modules/proof/attest/watch-contract.ts'
+import { watchAttestations, watchExit, watchNotices } from '../../modules/proof/attest/watch-contract.ts'
 import { newSeed } from '../../modules/proof/snapshot/leaf-secrets.ts'
 import type { SnapshotDeps } from '../../modules/proof/snapshot/take-snapshot.ts'
-import { observeCaps } from '../../modules/withdraw/contract-caps.ts'
+import { keepCaps } from '../../modules/withdraw/contract-caps.ts'
 import { lockPayer, useNonce } from '../../modules/withdraw/payout/payer-nonce.ts'
 import { readFollowedBlocks } from '../../modules/withdraw/payout/payout-deps.ts'
 import { bumped } from '../../modules/withdraw/payout/replace-payouts.ts'
@@ -105,14 +106,33 @@ export function composeAttesting({ client, ...parts }: AttestParts, signer: Sign
   })
 }
 
-/** Asks the contract for its caps, and whether its last attestation is ours. */
-export function composeContractWatch({ db, client, payouts, config, clock, log }: AttestParts): () => Promise<void> {
-  const attest = attestChain(client, config)
+export type WatchParts = Pick<AttestParts, 'db' | 'client' | 'clock' | 'log'> & {
+  config: Pick<Config['chain'], 'gateway' | 'usdt' | 'hash' | 'confirmations'>
+  /** Asks each node; absent where there is one. */
+  agree?: Agree | undefined
+}
+
+/** Asks the contract for its caps, attestation, exit mode and announcements. Most nodes have to say the same. */
+export function composeContractWatch({ db, client, agree, config, clock, log }: WatchParts): () => Promise<void> {
+  const askNodes = agree ?? agreeAlone(client)
   return async () => {
     const followed = await readFollowedBlocks(db, config.confirmations)
     if (followed === null) return
-    await observeCaps({ db, chain: payouts }, followed.tip)
-    await watchAttestations({ db, attest, clock, log }, followed.tip)
-    await watchExit({ db, attest, clock, log }, followed.tip)
+    const { tip } = followed
+    const answer = await askNodes({ name: 'contract all', at: tip }, async (node) => {
+      const attest = attestChain(node, config)
+      return {
+        caps: await payoutChain(node, config).caps(tip),
+        last: await attest.lastAt(tip),
+        exitedAt: await attest.exitedAt(tip),
+        notices: await readNotices(node, config, tip),
+      }
+    })
+    if (answer === null) return
+    const { caps, last, exitedAt, notices } = answer.agreed
+    await keepCaps(db, { caps, at: tip.at })
+    await watchAttestations({ db, clock, log }, last)
+    await watchExit({ db, clock, log }, exitedAt)
+    await watchNotices({ db, clock, log }, notices)
   }
 }

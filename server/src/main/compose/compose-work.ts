@@ -8,7 +8,7 @@ import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
 import { type NodeMajority, observePrices } from '../../chain/price/observe-prices.ts'
 import { readPrices, readUsablePrice, valueAt } from '../../chain/price/price.ts'
 import { limitPrice, type LimitPrice } from '../../chain/price/use-price.ts'
-import type { Agree } from '../../chain/nodes/agree.ts'
+import { type Agree, agreeAlone } from '../../chain/nodes/agree.ts'
 import type { ChainReader } from '../../chain/follow/read/read-chain.ts'
 import type { Signer } from '../../chain/signer.ts'
 import type { Config } from '../config.ts'
@@ -63,7 +63,7 @@ export type ChainWorkParts = {
   maxRange?: number | undefined
   db: Database
   reader: ChainReader
-  /** Asks each node for payments; absent where there is one node. */
+  /** Asks each node for the payments that are to be credited; absent where there is one node. */
   agree?: Agree<ChainReader> | undefined
   clock: Clock
   log: Log
@@ -92,10 +92,9 @@ export function composeChainWork(parts: ChainWorkParts) {
     follow: () => followOnce(followDeps, sync),
     /** Credits one batch of payments that have enough confirmations. */
     credit: async (batchSize: number) => {
-      if (agree !== undefined) {
-        await agreeOnPayments({ db, clock, log, agree, gateway, assets: followDeps.assets })
-      }
-      return creditConfirmed({ db, clock, log, settle, batchSize, needsAgreement: agree !== undefined })
+      const asking = { db, clock, log, gateway, assets: followDeps.assets, isAlone: agree === undefined }
+      await agreeOnPayments({ ...asking, agree: agree ?? agreeAlone(reader) })
+      return creditConfirmed({ db, clock, log, settle, batchSize, mustAgree: agree !== undefined })
     },
   }
 }
@@ -137,7 +136,7 @@ export function composePayoutWork({ payouts, agree, confirmations, db, clock, lo
   })
   return {
     payoutDeps,
-    reconcile: () => reconcile({ db, chain: payouts, clock, log, owed: owedSources }),
+    reconcile: () => reconcile({ db, chain: payouts, agree, clock, log, owed: owedSources }),
     /** @returns true when there is more to do at once */
     payOut: (signer: Signer) => payOut(payoutDeps(signer)),
   }

@@ -1,7 +1,7 @@
 import type { GaugeSource } from '../../api/metrics.ts'
 import type { Database } from '../../db/open.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { readIsForeign } from '../../modules/proof/attest/watch-contract.ts'
+import { countNotices, readIsForeign } from '../../modules/proof/attest/watch-contract.ts'
 import { readAttestationAge } from '../../modules/proof/read-attested.ts'
 
 /** Whether what is owed is attested each day, for Prometheus. */
@@ -21,5 +21,10 @@ export const proofGauges = (db: Database, clock: Clock): GaugeSource[] => [
       const isForeign = await readIsForeign(db)
       return isForeign === null ? Number.NaN : Number(isForeign)
     },
+  },
+  {
+    name: 'candela_contract_notices',
+    help: "Announcements of the contract's owner that can still be carried out.",
+    read: () => countNotices(db),
   },
 ]

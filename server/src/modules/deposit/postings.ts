@@ -1,5 +1,5 @@
 import { type ConfirmedPayment, paymentPostingId } from '../../chain/crediting/credit-confirmed.ts'
-import { type AccountId, memberAccount, platformAccount } from '../../ledger/chart.ts'
+import { type AccountId, accountParts, memberAccount, platformAccount } from '../../ledger/chart.ts'
 import type { Posting } from '../../ledger/post.ts'
 import type { Destination } from './decide-receipts.ts'
 
@@ -30,4 +30,13 @@ export const receiptPosting = (payment: ConfirmedPayment, destination: Destinati
 function creditAccount({ asset }: ConfirmedPayment, destination: Destination): AccountId {
   if ('memberId' in destination) return memberAccount(destination.memberId, 'memberAvailable', asset)
   return platformAccount(destination.kind === 'revenue' ? 'revenuePool' : 'suspense', asset)
+}
+
+/** Where a receipt went that was posted before; undefined for what is no posting of a receipt. */
+export function destinationOf(posting: Posting | undefined): Destination | undefined {
+  if (posting?.kind === 'revenue' || posting?.kind === 'suspense') return { kind: posting.kind }
+  if (posting?.kind !== 'deposit' && posting?.kind !== 'unmatched') return undefined
+  const [leg] = posting.legs
+  const memberId = leg && accountParts(leg.credit).memberId
+  return memberId === undefined ? undefined : { kind: posting.kind, memberId }
 }

@@ -1,13 +1,19 @@
 import { sql } from 'kysely'
 import { utcDay } from '@candela/protocol/calendar'
 import { isDust } from '@candela/protocol/money/dust'
-import type { ConfirmedPayment, Disposition, SettlePayments } from '../../chain/crediting/credit-confirmed.ts'
+import {
+  type ConfirmedPayment,
+  type Disposition,
+  paymentPostingId,
+  type SettlePayments,
+} from '../../chain/crediting/credit-confirmed.ts'
 import { anyOf } from '../../db/any-of.ts'
 import type { Tx } from '../../db/open.ts'
+import { findPostings } from '../../ledger/find-postings.ts'
 import { decideReceipt, type Destination } from './decide-receipts.ts'
 import { sortDust } from './dust/sort-dust.ts'
 import { type Announcement, matchAnnouncements } from './match-announcements.ts'
-import { receiptPosting } from './postings.ts'
+import { destinationOf, receiptPosting } from './postings.ts'
 
 /**
  * Settles every confirmed payment that is not a purchase: deposits and native receipts, a day's revenue, and money that
@@ -16,9 +22,16 @@ import { receiptPosting } from './postings.ts'
  */
 export const settleReceipts: SettlePayments = async (tx, payments) => {
   const members = await readMembers(tx, payments)
+  // Where our records of the chain were lost, somebody may have become a member since: what the books have stays.
+  const posted = await findPostings(
+    tx,
+    payments.map((payment) => paymentPostingId(payment, 0)),
+  )
   const settled = payments.map((payment) => ({
     payment,
-    destination: decideReceipt(payment, (address) => members.get(address)),
+    destination:
+      destinationOf(posted.get(paymentPostingId(payment, 0))) ??
+      decideReceipt(payment, (address) => members.get(address)),
   }))
   const receipts = settled.flatMap(({ payment, destination }) =>
     'memberId' in destination ? [{ payment, memberId: destination.memberId }] : [],
@@ -44,8 +57,9 @@ export const settleReceipts: SettlePayments = async (tx, payments) => {
     const { eventId } = payment
     const outcome = outcomeOf(destination)
     if (isByItself(payment)) return { eventId, outcome, postings: [receiptPosting(payment, destination)] }
-    const fate = fates.get(eventId) === 'booked' ? { isBooked: true as const } : { waitsFor: utcDay(payment.blockAt) }
-    return { eventId, outcome, postings: [], ...fate }
+    const fate = fates.get(eventId)
+    const withDay = { eventId, postings: [], waitsFor: utcDay(payment.blockAt) }
+    return typeof fate === 'object' ? { ...withDay, outcome: fate.booked, isBooked: true } : { ...withDay, outcome }
   })
 }
 

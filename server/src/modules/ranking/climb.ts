@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { queryRows } from '../../db/query-rows.ts'
 import type { Tx } from '../../db/open.ts'
 
-/** What a member's own purchases or its team have gained, in USDT base units. */
-export type Gain = { member_id: bigint; amount: bigint }
+/** What a member's own purchases or its team have gained, in USDT base units, and when the oldest purchase in it was confirmed. */
+export type Gain = { member_id: bigint; amount: bigint; since: Date }
 
 const ancestorRow = z.object({ id: z.bigint(), inviter_id: z.bigint().nullable() })
 /** A member with the one who invited it; null below a root code. */
@@ -40,10 +40,10 @@ export function climb(
   bought: readonly Gain[],
   rising: readonly Gain[],
   ancestors: readonly Ancestor[],
-): { team: Map<bigint, bigint>; left: Map<bigint, bigint> } {
-  const own = new Map(bought.map(({ member_id, amount }) => [member_id, amount]))
-  const team = new Map(rising.map(({ member_id, amount }) => [member_id, amount]))
-  const left = new Map<bigint, bigint>()
+): { team: Map<bigint, Gain>; left: Map<bigint, Gain> } {
+  const own = new Map(bought.map((gain) => [gain.member_id, gain]))
+  const team = new Map<bigint, Gain>(rising.map((gain) => [gain.member_id, gain]))
+  const left = new Map<bigint, Gain>()
   const inviterOf = new Map(ancestors.map(({ id, inviter_id }) => [id, inviter_id]))
   const invitees = new Map<bigint, number>()
   for (const inviter of inviterOf.values()) {
@@ -53,12 +53,19 @@ export function climb(
   for (let id = ready.pop(); id !== undefined; id = ready.pop()) {
     const inviter = inviterOf.get(id) ?? null
     if (inviter === null) continue
-    const gained = (own.get(id) ?? 0n) + (team.get(id) ?? 0n)
     const to = inviterOf.has(inviter) ? team : left
-    if (gained > 0n) to.set(inviter, (to.get(inviter) ?? 0n) + gained)
+    for (const gain of [own.get(id), team.get(id)]) {
+      if (gain !== undefined) to.set(inviter, sumOf(to.get(inviter), { ...gain, member_id: inviter }))
+    }
     const waiting = (invitees.get(inviter) ?? 0) - 1
     invitees.set(inviter, waiting)
     if (waiting === 0 && inviterOf.has(inviter)) ready.push(inviter)
   }
   return { team, left }
 }
+
+const sumOf = (before: Gain | undefined, { member_id, amount, since }: Gain): Gain => ({
+  member_id,
+  amount: amount + (before?.amount ?? 0n),
+  since: before !== undefined && before.since < since ? before.since : since,
+})

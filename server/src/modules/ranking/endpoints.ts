@@ -9,6 +9,6 @@ export function rankingHandlers({
 }): Handlers<'GET user/todayPerformanceRank' | 'GET user/minPerformanceRank'> {
   return {
     'GET user/todayPerformanceRank': (_input, { memberId, now }) => readTodayRank(db, memberId, now),
-    'GET user/minPerformanceRank': (_input, { memberId }) => readTeamRank(db, memberId),
+    'GET user/minPerformanceRank': (_input, { memberId, now }) => readTeamRank(db, memberId, now),
   }
 }

@@ -31,7 +31,7 @@ export function foldPerformance(db: Database, batchSize = 2_000): Promise<number
 }
 
 const idRow = z.object({ member_id: z.bigint() })
-const dueRow = z.object({ member_id: z.bigint(), amount: z.bigint() })
+const dueRow = z.object({ member_id: z.bigint(), amount: z.bigint(), since: z.date() })
 const risingRow = dueRow.extend({ largest: z.bigint() })
 
 async function foldBatch(tx: Tx, batchSize: number): Promise<number> {
@@ -39,12 +39,14 @@ async function foldBatch(tx: Tx, batchSize: number): Promise<number> {
   // Most of the time nothing waits, and temporary tables leave dead rows in the catalogue.
   const waiting = await tx.selectFrom('performance_due').select('order_id').limit(1).executeTakeFirst()
   if (waiting === undefined && rising.length === 0) return 0
-  await sql`create temporary table due (member_id bigint, amount numeric, day date) on commit drop`.execute(tx)
+  await sql`create temporary table due (member_id bigint, amount numeric, at timestamptz, day date) on commit drop`.execute(
+    tx,
+  )
   const taken = await sql`
     with taken as (
       delete from performance_due
       where order_id in (select order_id from performance_due order by order_id limit ${sql.lit(batchSize)} for update)
-      returning member_id, amount, (at at time zone 'UTC')::date as day
+      returning member_id, amount, at, (at at time zone 'UTC')::date as day
     )
     insert into due select * from taken`.execute(tx)
   await foldDays(tx)
@@ -85,7 +87,11 @@ async function foldDays(tx: Tx): Promise<void> {
 
 /** What each member gains: by itself, and by everybody below. */
 async function foldTeams(tx: Tx, goOnFrom: readonly bigint[], maxOthers: number): Promise<void> {
-  const bought = await queryRows(tx, dueRow, sql`select member_id, sum(amount) as amount from due group by member_id`)
+  const bought = await queryRows(
+    tx,
+    dueRow,
+    sql`select member_id, sum(amount) as amount, min(at) as since from due group by member_id`,
+  )
   const first = new Set([...bought.map(({ member_id }) => member_id), ...goOnFrom])
   const ancestors = await readAncestors(tx, [...first], maxOthers)
   // A member that is visited gets all gains that wait for it: a branch must not count for its inviter before its gain
@@ -95,24 +101,27 @@ async function foldTeams(tx: Tx, goOnFrom: readonly bigint[], maxOthers: number)
     risingRow,
     sql`
     delete from performance_rising where member_id = any (${ancestors.map(({ id }) => id)}::bigint[])
-    returning member_id, amount, largest`,
+    returning member_id, amount, largest, since`,
   )
   const { team, left } = climb(bought, rising, ancestors)
+  const waits = [...left.values()]
   await createDeltas(tx, { bought, team, rising })
   await sql`
-    insert into performance_rising as r (member_id, amount, largest)
-    select l.member_id, l.amount, max(grown.branch)
-    from unnest(${[...left.keys()]}::bigint[], ${[...left.values()]}::numeric[]) as l(member_id, amount)
+    insert into performance_rising as r (member_id, amount, since, largest)
+    select l.member_id, l.amount, l.since, max(grown.branch)
+    from unnest(${waits.map(({ member_id }) => member_id)}::bigint[], ${waits.map(({ amount }) => amount)}::numeric[],
+      ${waits.map(({ since }) => since)}::timestamptz[]) as l(member_id, amount, since)
     join grown on grown.inviter_id = l.member_id
-    group by l.member_id, l.amount
+    group by l.member_id, l.amount, l.since
     on conflict (member_id) do update set amount = r.amount + excluded.amount,
-      largest = greatest(r.largest, excluded.largest)`.execute(tx)
+      largest = greatest(r.largest, excluded.largest), since = least(r.since, excluded.since)`.execute(tx)
   await applyDeltas(tx)
 }
 
-type Deltas = { bought: readonly Gain[]; team: ReadonlyMap<bigint, bigint>; rising: readonly Rising[] }
+type Deltas = { bought: readonly Gain[]; team: ReadonlyMap<bigint, Gain>; rising: readonly Rising[] }
 
 async function createDeltas(tx: Tx, { bought, team, rising }: Deltas): Promise<void> {
+  const gained = [...team.values()]
   await sql`
     create temporary table team_delta (member_id bigint, own numeric, team numeric, largest numeric) on commit drop
   `.execute(tx)
@@ -121,8 +130,8 @@ async function createDeltas(tx: Tx, { bought, team, rising }: Deltas): Promise<v
     select member_id, coalesce(own.amount, 0), coalesce(team.amount, 0), coalesce(rising.largest, 0)
     from unnest(${bought.map(({ member_id }) => member_id)}::bigint[], ${bought.map(({ amount }) => amount)}::numeric[])
       as own(member_id, amount)
-    full join unnest(${[...team.keys()]}::bigint[], ${[...team.values()]}::numeric[]) as team(member_id, amount)
-      using (member_id)
+    full join unnest(${gained.map(({ member_id }) => member_id)}::bigint[], ${gained.map(({ amount }) => amount)}::numeric[])
+      as team(member_id, amount) using (member_id)
     left join unnest(${rising.map(({ member_id }) => member_id)}::bigint[],
       ${rising.map(({ largest }) => largest)}::numeric[]) as rising(member_id, largest) using (member_id)`.execute(tx)
   await sql`

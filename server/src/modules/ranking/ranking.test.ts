@@ -12,6 +12,7 @@ import { sweepRankings } from './sweep-days.ts'
 
 const MICRO = 10n ** 12n
 const NOON = new Date('2026-03-02T12:00:00Z')
+const LATER = new Date('2026-03-02T13:00:00Z')
 const YESTERDAY = new Date('2026-03-01T23:59:59.999Z')
 
 let database: TestDatabase
@@ -126,7 +127,7 @@ describe('ranks and figures', () => {
         while ((await foldPerformance(db)) > 0);
         const expected = truth(inviters, ids, bought, '2026-03-02')
         for (const [at, id] of ids.entries()) {
-          const [today, small] = [await readTodayRank(db, id, NOON), await readTeamRank(db, id)]
+          const [today, small] = [await readTodayRank(db, id, NOON), await readTeamRank(db, id, NOON)]
           expect({
             today: { amount: toBaseUnits(today.amount), rank: today.rank },
             small: { amount: toBaseUnits(small.amount), rank: small.rank },
@@ -161,7 +162,7 @@ describe('ranks and figures', () => {
     while ((await foldPerformance(db)) > 0);
     const expected = truth(inviters, ids, bought, '2026-03-02')
     for (const [at, id] of ids.entries()) {
-      expect(toBaseUnits((await readTeamRank(db, id)).amount)).toBe(expected[at]?.small.amount)
+      expect(toBaseUnits((await readTeamRank(db, id, NOON)).amount)).toBe(expected[at]?.small.amount)
       expect((await readTodayRank(db, id, NOON)).rank).toBe(expected[at]?.today.rank)
     }
     await expectCountsToMatch()
@@ -183,19 +184,34 @@ describe('ranks and figures', () => {
       where m.id = chain.id and chain.above is not null`.execute(db)
     const [top, middle, last] = [ids[0], ids[DEPTH / 2], ids[DEPTH - 1]] as [bigint, bigint, bigint]
     const usdt = 10n ** 18n
-    await buy({ memberId: last, amount: 3n * usdt, at: NOON })
+    // What a ranking says of its age: its day has what was added up, the teams also what has climbed to the top.
+    const until = async () => [
+      (await readTodayRank(db, top, LATER)).countedUntil,
+      (await readTeamRank(db, top, LATER)).countedUntil,
+    ]
+    const [old, noon, later] = [YESTERDAY.toISOString(), NOON.toISOString(), LATER.toISOString()]
+    expect(await until()).toEqual([later, later])
+    await buy({ memberId: last, amount: 3n * usdt, at: YESTERDAY })
     await buy({ memberId: middle, amount: 5n * usdt, at: NOON })
+    expect(await until()).toEqual([old, old])
     const climbed = async () =>
       Number((await sql<{ n: bigint }>`select count(*) as n from performance`.execute(db)).rows[0]?.n)
     // Two purchases in one transaction climb to twenty others; what is left waits at two members.
     expect(await foldPerformance(db, 2)).toBe(2)
     expect(await climbed()).toBe(22)
+    expect(await until()).toEqual([later, old])
+    for (let fold = 0; fold < 10; fold++) await foldPerformance(db, 2)
     // A purchase in between is not mixed up with what waits above it.
     await buy({ memberId: last, amount: usdt, at: NOON })
-    while ((await foldPerformance(db, 2)) > 0);
+    expect(await until()).toEqual([noon, old])
+    // It arrives after the older ones.
+    const seen = new Set<string>()
+    while ((await foldPerformance(db, 2)) > 0) seen.add((await readTeamRank(db, top, LATER)).countedUntil)
+    expect([...seen]).toEqual([old, noon, later])
     expect(await climbed()).toBe(DEPTH)
-    expect(await readTeamRank(db, top)).toMatchObject({ team: '9', largestBranch: '9', amount: '0' })
-    expect(await readTeamRank(db, middle)).toMatchObject({ team: '4', largestBranch: '4', amount: '0' })
+    expect(await until()).toEqual([later, later])
+    expect(await readTeamRank(db, top, NOON)).toMatchObject({ team: '9', largestBranch: '9', amount: '0' })
+    expect(await readTeamRank(db, middle, NOON)).toMatchObject({ team: '4', largestBranch: '4', amount: '0' })
     await expectCountsToMatch()
   })
 
@@ -246,7 +262,7 @@ test('nothing is paid for a rank: counting and reading write no posting', async 
   await buy({ memberId: memberId as bigint, amount: 10n ** 20n, at: NOON })
   await foldPerformance(db)
   await readTodayRank(db, memberId as bigint, NOON)
-  await readTeamRank(db, memberId as bigint)
+  await readTeamRank(db, memberId as bigint, NOON)
   expect(await db.selectFrom('ledger_posting').select('id').execute()).toEqual(before)
 })
 

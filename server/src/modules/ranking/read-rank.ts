@@ -1,13 +1,24 @@
 import { utcDay } from '@candela/protocol/calendar'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
 
 const TOP = 100
+
+const waitingRow = z.object({ since: z.date().nullable() })
+
+/** Up to when all purchases are in a ranking: what was confirmed later may still wait to be added up. */
+async function countedUntil(db: Database, waiting: RawBuilder<unknown>, now: Date): Promise<string> {
+  const [row] = await queryRows(db, waitingRow, sql`select min(since) as since from (${waiting}) w`)
+  return (row?.since ?? now).toISOString()
+}
+
+const due = sql`select min(at) as since from performance_due`
+const dueOrRising = sql`${due} union all select min(since) from performance_rising`
 
 const todayRow = z.object({ own: z.bigint(), direct: z.bigint(), score: z.bigint(), rank: z.bigint().nullable() })
 
@@ -18,7 +29,8 @@ export async function readTodayRank(
   now: Date,
 ): Promise<Data<'GET user/todayPerformanceRank'>> {
   const day = utcDay(now)
-  const [own, top] = await Promise.all([
+  const [until, own, top] = await Promise.all([
+    countedUntil(db, due, now),
     queryRows(
       db,
       todayRow,
@@ -43,6 +55,7 @@ export async function readTodayRank(
   const mine = own[0]
   return {
     day,
+    countedUntil: until,
     rank: mine === undefined ? null : Number(mine.rank),
     amount: fromBaseUnits(mine?.score ?? 0n),
     own: fromBaseUnits(mine?.own ?? 0n),
@@ -54,8 +67,13 @@ export async function readTodayRank(
 const teamRow = z.object({ team: z.bigint(), largest: z.bigint(), score: z.bigint(), rank: z.bigint() })
 
 /** The whole team's purchases less those of its largest direct branch, and the first hundred. */
-export async function readTeamRank(db: Database, memberId: bigint): Promise<Data<'GET user/minPerformanceRank'>> {
-  const [own, top] = await Promise.all([
+export async function readTeamRank(
+  db: Database,
+  memberId: bigint,
+  now: Date,
+): Promise<Data<'GET user/minPerformanceRank'>> {
+  const [until, own, top] = await Promise.all([
+    countedUntil(db, dueOrRising, now),
     queryRows(
       db,
       teamRow,
@@ -79,6 +97,7 @@ export async function readTeamRank(db: Database, memberId: bigint): Promise<Data
   ])
   const mine = own[0]
   return {
+    countedUntil: until,
     rank: mine === undefined || mine.score === 0n ? null : Number(mine.rank),
     amount: fromBaseUnits(mine?.score ?? 0n),
     team: fromBaseUnits(mine?.team ?? 0n),

@@ -2,6 +2,7 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { RpcError } from '../../chain/ask.ts'
+import type { Agree } from '../../chain/nodes/agree.ts'
 import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
@@ -15,6 +16,8 @@ import { lockComparisons, readRounds, type ReconciliationLine, withTolerated } f
 export type ReconcileDeps = {
   db: Database
   chain: Pick<PayoutChain, 'holdings'>
+  /** Asks each node; by default `chain` alone decides. */
+  agree?: Agree<Pick<PayoutChain, 'holdings'>> | undefined
   clock: Clock
   log: Log
   owed: OwedSources
@@ -46,6 +49,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciliation | n
   // A node keeps the state of its newest blocks only.
   if (books.head - books.at.number > MAX_BEHIND) return null
   const found = await readHoldings(deps, books)
+  if (found === null) return null
   const result = await transaction(deps.db, (tx) => keep(tx, books, found, deps.clock.now()))
   for (const payout of result.newPayouts) reportForeign(deps.log, payout)
   report(deps.log, result)
@@ -53,14 +57,17 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciliation | n
 }
 
 /**
- * What the contract holds. Where it differs from the books the node is asked once more, in requests of their own: one that has mixed up
- * answers gives another one then.
- * @throws RpcError
+ * What the contract holds, as most nodes say; null while they do not. One node alone is asked once more where it differs from the books,
+ * in requests of their own: one that has mixed up answers gives another one then.
+ * @throws RpcError from the only node
  */
 async function readHoldings(
-  { chain }: ReconcileDeps,
+  { chain, agree }: ReconcileDeps,
   { at, expected }: Books<Record<AssetCode, Owed>>,
-): Promise<Record<AssetCode, bigint>> {
+): Promise<Record<AssetCode, bigint> | null> {
+  if (agree !== undefined) {
+    return (await agree({ name: 'comparison all', at }, (node) => node.holdings(at)))?.agreed ?? null
+  }
   const found = await chain.holdings(at)
   if (assetCodes.every((asset) => found[asset] === expected[asset])) return found
   const again = await chain.holdings(at)

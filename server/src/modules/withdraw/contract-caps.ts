@@ -1,16 +1,12 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
-import type { At, PayoutChain } from '../../chain/payout/payout-chain.ts'
+import type { ContractCap } from '../../chain/payout/payout-chain.ts'
 import { type Database, type Tx, transaction } from '../../db/open.ts'
 
-/**
- * Keeps what the contract pays out at most at a followed block, for servers that answer calls.
- * @throws RpcError; then what was kept stays
- */
-export async function observeCaps(
-  { db, chain }: { db: Database; chain: Pick<PayoutChain, 'caps'> },
-  block: At & { at: Date },
+/** Keeps what the contract pays out at most at the time of a followed block, for servers that answer calls. */
+export async function keepCaps(
+  db: Database,
+  { caps, at }: { caps: Readonly<Record<AssetCode, ContractCap>>; at: Date },
 ): Promise<void> {
-  const caps = await chain.caps(block)
   await transaction(db, (tx) =>
     tx
       .insertInto('payout_cap')
@@ -19,7 +15,7 @@ export async function observeCaps(
           asset,
           cap: caps[asset].cap,
           left_of_cap: caps[asset].left,
-          block_at: block.at,
+          block_at: at,
         })),
       )
       .onConflict((conflict) =>

@@ -83,6 +83,53 @@ test('small withdrawals go past one that does not fit, and no more once it has w
   await scenario.expectSound()
 })
 
+test('who lets one wait for a day and takes it back keeps others from half of the cap at most', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { alice } = scenario
+  await scenario.deposit(alice, 'USDT', 9_000n * WHOLE)
+  const [big, other] = [
+    await scenario.addGuest({ USDT: 1_000n * WHOLE }),
+    await scenario.addGuest({ USDT: 6_000n * WHOLE }),
+  ]
+  const asked = async (owner: Hex, received: bigint) => {
+    const number = await ask(scenario, owner, 'USDT', received)
+    await settle(scenario)
+    return { number, state: await scenario.state(number) }
+  }
+  await asked(alice, 999n)
+  /** The cap is used up again and again, until the large one has waited for a day and an hour. */
+  const waitForADay = async () => {
+    const { number, state } = await asked(big, 990n)
+    expect(state).toBe('queued')
+    for (const hours of [11, 11]) {
+      await pass(chain, scenario, hours * HOUR_S)
+      expect((await asked(other, 450n)).state).toBe('done')
+    }
+    await pass(chain, scenario, 3 * HOUR_S)
+    return number
+  }
+  const first = await waitForADay()
+  // It keeps all of it, once and for nothing.
+  const { number: held, state } = await asked(other, 100n)
+  expect(state).toBe('queued')
+  await scenario.takeBack(big, first)
+  await settle(scenario)
+  expect(await scenario.state(held)).toBe('done')
+
+  const second = await waitForADay()
+  for (const received of [400n, 200n]) {
+    await pass(chain, scenario, 12 * HOUR_S)
+    // Half of what comes back is for all others, and half is kept.
+    expect((await asked(other, received)).state).toBe('done')
+    expect((await asked(other, 50n)).state).toBe('queued')
+  }
+  expect(await scenario.state(second)).toBe('queued')
+  await pass(chain, scenario, 24 * HOUR_S)
+  await settle(scenario)
+  expect(await scenario.state(second)).toBe('done')
+  await scenario.expectSound()
+})
+
 test('one asset whose cap is used up hides no other asset, however many wait for it', async () => {
   await using scenario = await startPayoutScenario(chain)
   const { alice, bob } = scenario

@@ -3,7 +3,7 @@ import { languageTag } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
-import { useRead } from '../../api/use-read.ts'
+import { useQuote } from '../../command/quote/use-quote.ts'
 import { AllowanceChoice } from '../../payment/allowance-choice.tsx'
 import type { Allow } from '../../payment/payment.ts'
 import { useWalletFigures } from '../../payment/wallet-figures.ts'
@@ -11,15 +11,12 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { formatDay, formatPercent, formatPrice } from '../../lib/format.ts'
 import { Row } from '../../ui/list/row.tsx'
-import { useDebounced } from '../../lib/use-debounced.ts'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import { Illustration } from './illustration.tsx'
 import type { Plan } from './plan.ts'
 import { PayBar } from './pay-bar.tsx'
 import { usePriceSource } from './price-source.tsx'
 
-/** The quantity may change several times a second; a quote is asked for after so many milliseconds without a change. */
-const DEBOUNCE_MS = 250
 /** A paused price comes back by itself, and so does the quote, in milliseconds. */
 const PAUSED_POLL_MS = 5_000
 const isPaused = (error: Error | null): boolean => error instanceof ApiError && error.code === codes.pricePaused
@@ -27,24 +24,21 @@ const isPaused = (error: Error | null): boolean => error instanceof ApiError && 
 /** What the chosen quantity costs now, what it would have put out yesterday, and the one button. */
 export function Quote({ plan, units, asset }: { plan: Plan; units: number; asset: 'JU' | 'USDT' }) {
   const { t, language } = useTranslation()
-  const asked = useDebounced(units, DEBOUNCE_MS)
-  const quote = useRead(
+  const live = useQuote(
     'GET power/calc',
-    { planId: plan.id, units: String(asked), asset },
-    { keepLast: true, handled: [codes.pricePaused], pollMs: (_known, error) => isPaused(error) && PAUSED_POLL_MS },
+    { planId: plan.id, units: String(units), asset },
+    { handled: [codes.pricePaused], pollMs: (_known, error) => isPaused(error) && PAUSED_POLL_MS },
   )
-  // The figures of another plan or quantity are shown dimmed until the right ones are here.
-  const isOfPlan = quote.data?.planId === plan.id && quote.data.asset === asset
-  const current = isOfPlan && quote.data?.units === units && !quote.isPlaceholderData
-  const calc = isOfPlan ? quote.data : undefined
+  const current = live.quote?.data
+  const calc = live.shown?.data.planId === plan.id && live.shown.data.asset === asset ? live.shown.data : undefined
   const priceFrom = usePriceSource(calc?.price)
   const figures = useWalletFigures(asset, asset === 'USDT')
   const [allow, setAllow] = useState<Allow>('exact')
   const tag = languageTag[language]
-  const waiting = quote.error === null ? <Skeleton width={90} /> : '—'
+  const waiting = live.error === null ? <Skeleton width={90} /> : '—'
   return (
     <>
-      <dl className="rows" data-dimmed={(calc !== undefined && !current) || undefined}>
+      <dl className="rows" data-dimmed={(calc !== undefined && current === undefined) || undefined}>
         <Row
           label={t('buy.cost')}
           value={calc === undefined ? waiting : <Amount value={calc.costUsdt} unit="USDT" digits={2} />}
@@ -83,7 +77,9 @@ export function Quote({ plan, units, asset }: { plan: Plan; units: number; asset
           from={{ title: t('buy.from'), text: t('buy.fromFrom') }}
         />
       </dl>
-      {(calc !== undefined || quote.error === null) && <Illustration calc={calc} unit={plan.unit} dimmed={!current} />}
+      {(calc !== undefined || live.error === null) && (
+        <Illustration calc={calc} unit={plan.unit} dimmed={current === undefined} />
+      )}
       <AllowanceChoice
         asset={asset}
         amount={calc === undefined ? null : toBaseUnits(calc.payable)}
@@ -91,15 +87,15 @@ export function Quote({ plan, units, asset }: { plan: Plan; units: number; asset
         value={allow}
         onChange={setAllow}
       />
-      {current && calc?.isReserved === false && <p className="muted">{t('pay.unreserved')}</p>}
+      {current?.isReserved === false && <p className="muted">{t('pay.unreserved')}</p>}
       <PayBar
-        calc={current ? calc : undefined}
+        calc={current}
         asset={asset}
         allow={allow}
-        problem={quote.error}
-        paused={isPaused(quote.error)}
-        renew={quote.refetch}
-        updatedAt={quote.dataUpdatedAt}
+        problem={live.error}
+        paused={isPaused(live.error)}
+        renew={live.refetch}
+        updatedAt={live.quote?.answeredAt ?? 0}
       />
     </>
   )

@@ -1,6 +1,6 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { codes } from '@candela/protocol/codes/codes'
-import { toBaseUnits } from '@candela/protocol/money/money'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useRead } from '../../api/use-read.ts'
@@ -9,6 +9,7 @@ import { oncePerApp, useApp } from '../../session/app-context.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
+import { useQuote } from '../../command/quote/use-quote.ts'
 import { sendCommand, showsEarlier } from '../../command/send-command.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
@@ -17,11 +18,13 @@ import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
 import { useStore } from '../../lib/store.ts'
-import { createExchangeFlow } from './exchange-flow.ts'
+import { createExchangeFlow, endOf } from './exchange-flow.ts'
 import { ExchangeSheet } from './exchange-sheet.tsx'
-import { QuoteCard } from './quote-card.tsx'
-import { useQuote } from './use-quote.ts'
+import { offerOf, QuoteCard } from './quote-card.tsx'
 import './exchange.css'
+
+/** How soon to ask again after a refusal, such as a paused price, in milliseconds. */
+const RETRY_MS = 10_000
 
 const inPlace = { handled: Object.values(codes), transportInPlace: true }
 
@@ -51,7 +54,14 @@ export default function ExchangeScreen({ path }: { path: Path }) {
   const available = balance === undefined ? undefined : toBaseUnits(balance.available)
   const read = readAmount(typed, available === undefined ? {} : { max: available })
   const amount = 'amount' in read ? read.amount : null
-  const live = useQuote(from, to, amount, current === null)
+  const wanted = amount === null ? null : { from, to, amount: fromBaseUnits(amount) }
+  const live = useQuote('POST exchange/quote', wanted, {
+    // In the sheet its own are asked for.
+    enabled: current === null,
+    uncached: true,
+    pollMs: (data, error, answeredAt) =>
+      error !== null || data === undefined ? RETRY_MS : Math.max(1_000, endOf(data, answeredAt) - Date.now()),
+  })
 
   useEffect(() => leave(address), [address, leave])
 
@@ -61,12 +71,11 @@ export default function ExchangeScreen({ path }: { path: Path }) {
     const rest = other === asset ? (side === 'from' ? from : to) : other
     setAssets(side === 'from' ? [asset, rest] : [rest, asset])
   }
-  const complete = live.offer !== null && amount !== null
   const next = () => {
     setAsked(true)
-    if (live.offer === null || amount === null) return
+    if (live.quote === null) return
     setAsked(false)
-    review(address, live.offer)
+    review(address, offerOf(live.quote))
   }
   const ended = () => {
     close()
@@ -119,7 +128,7 @@ export default function ExchangeScreen({ path }: { path: Path }) {
           onChange={(asset) => choose('to', asset)}
         />
         <QuoteCard live={live} to={to} />
-        <Button submit block look="primary" dimmed={!complete}>
+        <Button submit block look="primary" busy={live.isWaiting} dimmed={live.quote === null}>
           {t('exchange.next')}
         </Button>
         <p className="muted small">{t('exchange.how')}</p>

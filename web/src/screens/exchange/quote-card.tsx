@@ -1,6 +1,7 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { codes } from '@candela/protocol/codes/codes'
 import { ApiError } from '../../api/errors.ts'
+import type { LiveQuote, Quoted } from '../../command/quote/use-quote.ts'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -10,25 +11,32 @@ import { formatCountdown } from '../../lib/format.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { useNow } from '../../lib/use-now.ts'
-import type { Quote } from './exchange-flow.ts'
+import { endOf, type Offer, type Quote } from './exchange-flow.ts'
 import { explainReceived } from './explain-terms.tsx'
 import { TermsRows } from './terms-rows.tsx'
-import type { LiveQuote } from './use-quote.ts'
 
-type Props = { live: LiveQuote; to: AssetCode }
+type Key = 'POST exchange/quote'
+type Props = { live: LiveQuote<Key>; to: AssetCode }
+
+export const offerOf = ({ data, answeredAt }: Quoted<Key>): Offer => ({ quote: data, endsAt: endOf(data, answeredAt) })
 
 /** What comes out, how it is computed, and how long that holds; or why there is none and what to do. */
-export function QuoteCard({ live: { offer, error, isAsking, refresh }, to }: Props) {
+export function QuoteCard({ live: { quote, shown, error, isAsking, refetch }, to }: Props) {
   const { t } = useTranslation()
-  if (error !== null) return <NoQuote error={error} retry={refresh} busy={isAsking} />
+  if (error !== null) return <NoQuote error={error} retry={() => void refetch()} busy={isAsking} />
+  const offer = shown === null ? null : offerOf(shown)
   return (
-    <section className="exchange-quote" aria-busy={isAsking}>
+    <section
+      className="exchange-quote"
+      aria-busy={isAsking}
+      data-dimmed={(offer !== null && quote === null) || undefined}
+    >
       <Figure
         size="large"
         label={t('exchange.received')}
         value={
           offer !== null ? (
-            <Amount value={offer.quote.amountOut} unit={to} digits={6} />
+            <Amount value={offer.quote.amountOut} unit={offer.quote.to} digits={6} />
           ) : isAsking ? undefined : (
             <Amount value="0" unit={to} />
           )
@@ -39,7 +47,7 @@ export function QuoteCard({ live: { offer, error, isAsking, refresh }, to }: Pro
         <>
           <div className="exchange-clock">
             <Countdown endsAt={offer.endsAt} />
-            <button type="button" aria-disabled={isAsking} onClick={() => !isAsking && refresh()}>
+            <button type="button" aria-disabled={isAsking} onClick={() => !isAsking && void refetch()}>
               {t('exchange.refresh')}
             </button>
           </div>

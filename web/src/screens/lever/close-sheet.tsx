@@ -1,10 +1,10 @@
 import type { LoanItem } from '@candela/protocol/endpoints/lending'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
-import { useRead } from '../../api/use-read.ts'
 import { ActionSheet } from '../../command/action-sheet.tsx'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { sendCommand } from '../../command/send-command.ts'
+import { useQuote } from '../../command/quote/use-quote.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../lib/format.ts'
 import { useApp } from '../../session/app-context.tsx'
@@ -24,13 +24,13 @@ export function CloseSheet({ loan, close }: { loan: LoanItem | null; close: () =
   // The figures stay while the sheet glides out.
   if (loan !== null && loan !== last) setLast(loan)
   const shown = loan ?? last
-  const quote = useRead(
+  const live = useQuote(
     'GET lever/closeQuote',
-    { loanNo: shown?.loanNo ?? '', percent: String(percent) },
-    { enabled: loan !== null, pollMs: () => 15_000, uncached: true },
+    shown === null ? null : { loanNo: shown.loanNo, percent: String(percent) },
+    { handled: [], enabled: loan !== null, pollMs: () => 15_000, uncached: true },
   )
-  // What came before a failure is not what the desk pays now.
-  const planned = quote.error === null ? quote.data : undefined
+  // What came before a failure is not what the desk pays now, and that of another position is not of this one.
+  const planned = live.error === null && live.shown?.input.loanNo === shown?.loanNo ? live.shown?.data : undefined
   const minimumNote = (worth: string) =>
     t('lever.atLeast', { amount: formatAmount(minimumOf(worth), 6), asset: 'USDT' })
   const leave = () => {
@@ -38,8 +38,9 @@ export function CloseSheet({ loan, close }: { loan: LoanItem | null; close: () =
     close()
   }
   const run = async () => {
-    if (shown === null || planned === undefined) return
-    const command = { loanNo: shown.loanNo, percent: String(percent), minProceeds: minimumOf(planned.worth) }
+    if (live.quote === null) return
+    const { input, data } = live.quote
+    const command = { ...input, minProceeds: minimumOf(data.worth) }
     // What went wrong was said.
     const done = await sendCommand(app, 'POST lever/close', command).catch(() => null)
     if (done !== null) {
@@ -53,7 +54,8 @@ export function CloseSheet({ loan, close }: { loan: LoanItem | null; close: () =
       open={loan !== null}
       title={t('lever.close')}
       action={t('lever.confirmClose', { percent })}
-      dimmed={planned === undefined}
+      dimmed={live.quote === null}
+      waiting={live.isWaiting}
       run={run}
       close={leave}
     >
@@ -78,7 +80,7 @@ export function CloseSheet({ loan, close }: { loan: LoanItem | null; close: () =
       />
       {shown !== null && (
         <>
-          <dl className="rows">
+          <dl className="rows" data-dimmed={(planned !== undefined && live.quote === null) || undefined}>
             <Row label={t('lever.sold')} value={amountOf(planned?.sold, shown.collateralAsset)} />
             <Row label={t('lever.salePrice')} value={amountOf(planned?.salePrice, 'USDT')} />
             <Row

@@ -43,7 +43,8 @@ export function OpenForm({ options, opened }: Props) {
   const read = readAmount(typed, { max: available })
   const isSmall = 'amount' in read && read.amount < toBaseUnits(options.minMargin)
   const margin = 'amount' in read && !isSmall ? read.amount : null
-  const { quote, error, isAsking } = useLeverQuote({ asset, margin, ratio_tenths: tenths, days })
+  const { quote: ofThis, shown, error, isWaiting } = useLeverQuote({ asset, margin, ratio_tenths: tenths, days })
+  const quote = ofThis?.data ?? null
   // At another price the service still buys as much as was agreed to, or refuses.
   const review = useReview(
     quote === null ? null : { quote, tenths, days },
@@ -117,8 +118,10 @@ export function OpenForm({ options, opened }: Props) {
           {error instanceof ApiError ? error.message : t('http.connect')}
         </p>
       )}
-      {quote !== null && <QuoteRows quote={quote} days={Number(days)} />}
-      <Button submit block look="primary" busy={isAsking && quote === null} dimmed={quote === null}>
+      {error === null && shown !== null && (
+        <QuoteRows quote={shown.data} days={Number(shown.input.days)} dimmed={quote === null} />
+      )}
+      <Button submit block look="primary" busy={isWaiting} dimmed={quote === null}>
         {t('lever.next')}
       </Button>
       <Fold title={t('lever.terms')}>

@@ -16,7 +16,7 @@ import { safetyPriceOf } from './safety-price.ts'
 import type { LeverQuote } from './use-lever-quote.ts'
 
 /** What a position costs, what it buys, and at which price it is liquidated. */
-export function QuoteRows({ quote, days }: { quote: LeverQuote; days: number }) {
+export function QuoteRows({ quote, days, dimmed = false }: { quote: LeverQuote; days: number; dimmed?: boolean }) {
   const { t, language } = useTranslation()
   const tag = languageTag[language]
   const { asset, margin, ratio, loan, total, bought, fee, feePpm, buyPrice, rate, price, interest, repayment } = quote
@@ -26,7 +26,7 @@ export function QuoteRows({ quote, days }: { quote: LeverQuote; days: number }) 
     { label: t('lever.ratio'), value: t('lever.times', { ratio }) },
   ]
   return (
-    <section className="card" aria-live="polite">
+    <section className="card" aria-live="polite" data-dimmed={dimmed || undefined}>
       <dl className="rows">
         <Row
           label={t('lever.deposit')}

@@ -39,9 +39,11 @@ export function BorrowForm({ project }: { project: ProjectItem }) {
   const amount = 'amount' in read && read.amount >= toBaseUnits(minLoan) ? read.amount : null
   const readCollateral = typedCollateral === null ? null : readAmount(typedCollateral, max === undefined ? {} : { max })
   const collateral = readCollateral !== null && 'amount' in readCollateral ? readCollateral.amount : null
-  const { quote, error, isAsking } = useLoanQuote({ projectNo, amount, collateral, days })
-  const needed = quote === null ? null : toBaseUnits(quote.collateralNeeded)
-  const shownCollateral = typedCollateral ?? quote?.collateralNeeded ?? ''
+  const { quote: ofThis, shown: ofAny, error, isWaiting } = useLoanQuote({ projectNo, amount, collateral, days })
+  const quote = ofThis?.data ?? null
+  const shown = error === null ? ofAny : null
+  const needed = shown === null ? null : toBaseUnits(shown.data.collateralNeeded)
+  const shownCollateral = typedCollateral ?? shown?.data.collateralNeeded ?? ''
   const isTooLittle = collateral !== null && needed !== null && collateral < needed
   const isShort = needed !== null && max !== undefined && needed > max
   const complete = quote !== null && !isTooLittle && !isShort && (readCollateral === null || collateral !== null)
@@ -130,8 +132,10 @@ export function BorrowForm({ project }: { project: ProjectItem }) {
           {error instanceof ApiError ? error.message : t('http.connect')}
         </p>
       )}
-      {quote !== null && !isTooLittle && <QuoteView project={project} quote={quote} days={Number(days)} />}
-      <Button submit block look="primary" busy={isAsking && quote === null} dimmed={!complete}>
+      {shown !== null && !isTooLittle && (
+        <QuoteView project={project} quote={shown.data} days={Number(shown.input.days)} dimmed={quote === null} />
+      )}
+      <Button submit block look="primary" busy={isWaiting} dimmed={!complete}>
         {t('project.next')}
       </Button>
       <BorrowSheet project={project} quote={review.terms?.quote ?? null} review={review} confirm={borrow} />

@@ -12,10 +12,10 @@ import { Row } from '../../ui/list/row.tsx'
 import { recomputeQuote } from './recompute-quote.ts'
 import type { LoanQuote } from './use-loan-quote.ts'
 
-type Props = { project: ProjectItem; quote: LoanQuote; days: number }
+type Props = { project: ProjectItem; quote: LoanQuote; days: number; dimmed?: boolean }
 
 /** What a loan costs, when it ends, and how far the price is from the one at which it is liquidated. */
-export function QuoteView({ project, quote, days }: Props) {
+export function QuoteView({ project, quote, days, dimmed = false }: Props) {
   const { t, language } = useTranslation()
   const here = recomputeQuote(quote, project, days)
   const { amount, collateral, price, rate, interest, interestPerDay, repayment, dueOn, liquidationPrice } = quote
@@ -26,7 +26,7 @@ export function QuoteView({ project, quote, days }: Props) {
     { label: t('project.days'), value: formatDays(days, languageTag[language]) },
   ]
   return (
-    <section className="card project-quote" aria-live="polite">
+    <section className="card project-quote" aria-live="polite" data-dimmed={dimmed || undefined}>
       <dl className="rows">
         <Row
           label={t('project.cost')}

@@ -1,11 +1,12 @@
 import type { Data } from '@candela/protocol/endpoints'
+import { languageTag } from '@candela/protocol/language'
 import { type ReactNode, useState } from 'react'
 import { useRead } from '../../api/use-read.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount, formatTime } from '../../lib/format.ts'
 import { PullToRefresh } from '../../ui/list/pull-to-refresh.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import { QueryView } from '../../ui/state/query-view.tsx'
@@ -50,6 +51,7 @@ function Today() {
     <Board
       refresh={ranking.refetch}
       items={data?.items}
+      countedUntil={data?.countedUntil}
       empty={<StateView icon="list" title={t('list.empty')} text={t('list.emptyText')} />}
     >
       <OwnRank
@@ -77,6 +79,7 @@ function Team() {
     <Board
       refresh={ranking.refetch}
       items={data?.items}
+      countedUntil={data?.countedUntil}
       empty={<StateView icon="list" title={t('list.emptyTeam')} text={t('list.emptyTeamText')} />}
     >
       <OwnRank
@@ -101,19 +104,29 @@ type BoardProps = {
   refresh: () => Promise<unknown>
   /** Undefined while they are being fetched. */
   items: readonly Place[] | undefined
+  /** Up to when all purchases are counted. */
+  countedUntil: string | undefined
   empty: ReactNode
   /** One's own place. */
   children: ReactNode
 }
 
-const Board = ({ refresh, items, empty, children }: BoardProps) => (
-  <PullToRefresh refresh={refresh}>
-    <div className="ranking">
-      {children}
-      <Places items={items} empty={empty} />
-    </div>
-  </PullToRefresh>
-)
+function Board({ refresh, items, countedUntil, empty, children }: BoardProps) {
+  const { t, language } = useTranslation()
+  return (
+    <PullToRefresh refresh={refresh}>
+      <div className="ranking">
+        {children}
+        {countedUntil !== undefined && (
+          <p className="counted-until muted small">
+            {t('list.countedUntil', { time: formatTime(countedUntil, languageTag[language]) })}
+          </p>
+        )}
+        <Places items={items} empty={empty} />
+      </div>
+    </PullToRefresh>
+  )
+}
 
 function Places({ items, empty }: { items: readonly Place[] | undefined; empty: ReactNode }) {
   const { t } = useTranslation()

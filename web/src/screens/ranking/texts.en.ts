@@ -19,6 +19,7 @@ export const texts: Record<keyof typeof tw, string> = {
     'Your own purchases plus those of direct friends, confirmed within this UTC day. Updated about a second after a confirmation.',
   'list.teamFrom':
     'The team total less its largest direct branch. Your team is everybody below you, at any level, without yourself.',
+  'list.countedUntil': 'Every purchase confirmed before {time} is counted',
   'list.top': 'Top 100',
   'list.empty': 'Nobody is on today’s list yet',
   'list.emptyText': 'Ranks show here once the first purchase is confirmed.',

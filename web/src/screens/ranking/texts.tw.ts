@@ -16,6 +16,7 @@ export const texts = {
   'list.largest': '最大直推線',
   'list.todayFrom': '自己的購買加上直推好友的購買，於 UTC 今日內確認者。確認後一秒左右更新。',
   'list.teamFrom': '團隊合計減去最大直推線。團隊指您以下所有層級的好友，不含您自己。',
+  'list.countedUntil': '{time} 前確認的購買都已計入',
   'list.top': '前 100 名',
   'list.empty': '今天還沒有人上榜',
   'list.emptyText': '第一筆購買確認後，名次就會出現在這裡。',

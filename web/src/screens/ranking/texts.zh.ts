@@ -17,6 +17,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'list.largest': '最大直推线',
   'list.todayFrom': '自己的购买加上直推好友的购买，以 UTC 今天内确认的为准。确认后一秒左右更新。',
   'list.teamFrom': '团队合计减去最大直推线。团队是你下面所有层级的好友，不含你自己。',
+  'list.countedUntil': '{time} 之前确认的购买都已计入',
   'list.top': '前 100 名',
   'list.empty': '今天还没有人上榜',
   'list.emptyText': '第一笔购买确认后，名次就会出现在这里。',

@@ -7,8 +7,10 @@ import { Row } from '../../ui/list/row.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import type { Quote } from './withdrawal-types.ts'
 
+type Props = { asset: AssetCode; quote: Quote | undefined; dimmed?: boolean }
+
 /** What a withdrawal costs, what arrives and where, and what the limits leave. */
-export function Terms({ asset, quote }: { asset: AssetCode; quote: Quote | undefined }) {
+export function Terms({ asset, quote, dimmed = false }: Props) {
   const { t, language } = useTranslation()
   const figure = (value: string | null | undefined) => {
     if (quote === undefined) return <Skeleton width={90} />
@@ -26,7 +28,7 @@ export function Terms({ asset, quote }: { asset: AssetCode; quote: Quote | undef
   const fee = { label: t('withdraw.fee'), value: figure(quote?.fee) }
   const limit = t('withdraw.limitFrom')
   return (
-    <dl className="rows">
+    <dl className="rows" data-dimmed={(dimmed && quote !== undefined) || undefined}>
       <Row {...fee} from={{ title: t('withdraw.fee'), text: t('withdraw.feeFrom') }} />
       <Row
         label={t('withdraw.receive')}

@@ -35,6 +35,9 @@ const REVIEW_MS = 10_000
 /** Nothing of it is signed. */
 const canBeTakenBack = ({ state }: Withdrawal) => state === 'review' || state === 'queued'
 
+/** Over unpaid: all of it is available again, or all but a fee that was kept. */
+const isBack = ({ state }: Withdrawal) => state === 'rejected' || state === 'failed'
+
 const isMoving = ({ state }: Withdrawal) => state === 'queued' || state === 'sending' || state === 'confirming'
 
 /** Every withdrawal, newest first, with where it stands and why. */
@@ -125,16 +128,16 @@ function Card({ withdrawal, takeBack }: { withdrawal: Withdrawal; takeBack: () =
 
 /** Why it waits or was refused, in words; and where the money is when it was. */
 function Outcome({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { state, reason, blocked, note, amount, asset, feeKept, received } = withdrawal
+  const { reason, blocked, note, amount, asset, feeKept, received } = withdrawal
   const { t } = useTranslation()
-  const isBack = state === 'rejected' || state === 'failed'
-  if (reason === null && !isBack) return null
+  const isOver = isBack(withdrawal)
+  if (reason === null && !isOver) return null
   return (
-    <div className="withdrawal-why" data-back={isBack || undefined}>
+    <div className="withdrawal-why" data-back={isOver || undefined}>
       {reason !== null && <p>{t(`withdraw.reason.${blocked === true ? 'blocked' : reason}`)}</p>}
       {note !== null && <p>{t('withdraw.operatorSaid', { note })}</p>}
-      {isBack && feeKept === null && <p>{t('withdraw.moneyBack', { amount: formatAmount(amount, 18), asset })}</p>}
-      {isBack && feeKept !== null && (
+      {isOver && feeKept === null && <p>{t('withdraw.moneyBack', { amount: formatAmount(amount, 18), asset })}</p>}
+      {isOver && feeKept !== null && (
         <p>{t('withdraw.feeKept', { amount: formatAmount(received, 18), fee: formatAmount(feeKept, 18), asset })}</p>
       )}
     </div>
@@ -144,11 +147,18 @@ function Outcome({ withdrawal }: { withdrawal: Withdrawal }) {
 function Details({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const network = useRead('GET home/public', {}).data?.network
-  const { withdrawalNo, asset, fee, received, to, txHash } = withdrawal
+  const { withdrawalNo, asset, fee, received, to, txHash, state } = withdrawal
   return (
     <dl className="rows">
-      <Row label={t('withdraw.fee')} value={<Amount value={fee} unit={asset} digits={18} />} />
-      <Row label={t('withdraw.received')} value={<Amount value={received} unit={asset} digits={18} />} />
+      {!isBack(withdrawal) && (
+        <>
+          <Row label={t('withdraw.fee')} value={<Amount value={fee} unit={asset} digits={18} />} />
+          <Row
+            label={t(state === 'done' ? 'withdraw.received' : 'withdraw.receive')}
+            value={<Amount value={received} unit={asset} digits={18} />}
+          />
+        </>
+      )}
       <Row
         label={t('withdraw.to')}
         value={<ChainLink kind="address" value={to} what={t('withdraw.to')} network={network} />}

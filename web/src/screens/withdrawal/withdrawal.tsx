@@ -1,8 +1,8 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
-import { useRead } from '../../api/use-read.ts'
 import { sendCommand } from '../../command/send-command.ts'
+import { useQuote } from '../../command/quote/use-quote.ts'
 import { useReview } from '../../command/use-review.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import type { Path } from '../../navigation/routes.ts'
@@ -32,16 +32,17 @@ export default function Withdrawal({ path }: { path: Path }) {
   const [asked, setAsked] = useState(false)
   const whole = readAmount(typed)
   const input = 'amount' in whole ? { asset, amount: fromBaseUnits(whole.amount) } : { asset }
-  const terms = useRead('GET withdraw/quote', input, { keepLast: true, pollMs: () => 15_000 })
-  const quote = terms.data?.asset === asset ? terms.data : undefined
-  const available = quote === undefined ? undefined : toBaseUnits(quote.available)
+  const live = useQuote('GET withdraw/quote', input, { handled: [], pollMs: () => 15_000 })
+  const shown = live.shown?.data.asset === asset ? live.shown.data : undefined
+  const quote = live.quote?.data
+  const available = shown === undefined ? undefined : toBaseUnits(shown.available)
   const read = readAmount(typed, available === undefined ? {} : { max: available })
   const amount = 'amount' in read ? read.amount : null
-  const problem = useProblem(quote, amount)
+  const problem = useProblem(shown, amount)
   const complete = amount !== null && problem === null && quote !== undefined && !quote.paused
   const review = useReview(
-    complete && terms.error === null ? { quote, amount } : null,
-    (agreed, live) => live.quote.fee === agreed.quote.fee && live.quote.needsReview === agreed.quote.needsReview,
+    complete ? { quote, amount } : null,
+    (agreed, now) => now.quote.fee === agreed.quote.fee && now.quote.needsReview === agreed.quote.needsReview,
   )
   const next = () => {
     setAsked(true)
@@ -62,7 +63,7 @@ export default function Withdrawal({ path }: { path: Path }) {
   }
   return (
     <Screen path={path}>
-      {quote?.paused === true && (
+      {shown?.paused === true && (
         <StateView icon="alert" title={t('withdraw.pausedTitle')} text={t('withdraw.pausedText')} />
       )}
       <form
@@ -80,19 +81,22 @@ export default function Withdrawal({ path }: { path: Path }) {
           onChange={setTyped}
           unit={asset}
           available={available}
-          hint={quote && t('withdraw.minimum', { minimum: quote.minimum, asset })}
+          hint={shown && t('withdraw.minimum', { minimum: shown.minimum, asset })}
           problem={problem ?? (asked && typed.trim() === '' ? t('amount.empty') : null)}
         />
-        <QueryView query={terms} loading={<Terms asset={asset} quote={undefined} />}>
-          {() => <Terms asset={asset} quote={quote} />}
+        <QueryView
+          query={{ ...live, data: live.shown ?? undefined }}
+          loading={<Terms asset={asset} quote={undefined} />}
+        >
+          {() => <Terms asset={asset} quote={shown} dimmed={quote === undefined} />}
         </QueryView>
-        {quote?.needsReview === true && problem === null && (
+        {shown?.needsReview === true && problem === null && (
           <p className="withdrawal-notice">
             <Icon name="clock" size={20} />
             {t('withdraw.needsReview')}
           </p>
         )}
-        <Button submit block look="primary" dimmed={!complete} disabled={quote?.paused === true}>
+        <Button submit block look="primary" busy={live.isWaiting} dimmed={!complete} disabled={shown?.paused === true}>
           {t('withdraw.next')}
         </Button>
       </form>

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../picture/icon.tsx'
 import { FailureGroup } from '../state/said-once.tsx'
+import { stayAboveKeyboard } from './above-keyboard.ts'
 import { holdPage, registerOverlay } from './overlays.ts'
 import { raiseToast, ToastInSheet } from './toast.tsx'
 
@@ -37,10 +38,12 @@ export function Sheet({ open, title, children, footer, kind = 'sheet', onClose, 
     if (element === null || !open) return undefined
     element.showModal()
     const release = holdPage()
+    const unfollow = stayAboveKeyboard(element)
     raiseToast()
     const forget = persistent ? undefined : registerOverlay(() => close.current?.())
     return () => {
       forget?.()
+      unfollow()
       release()
       element.close()
     }

@@ -26,15 +26,19 @@ export const browserConnector = (wallet: BrowserWallet): CreateConnectorFn =>
       spoken.on('disconnect', () => void onDisconnect())
     }
 
-    function onAccountsChanged(accounts: readonly string[]): void {
+    /** Some wallets tell of an account in another form than a list: then they are asked. */
+    function onAccountsChanged(accounts: unknown): void {
+      if (!Array.isArray(accounts)) return void readAccounts(provider()).then(onAccountsChanged, () => undefined)
       const known = toAddresses(accounts)
       if (known.length === 0) emitter.emit('disconnect')
       else emitter.emit('change', { accounts: known })
     }
 
-    function onChainChanged(chainId: unknown): void {
-      const id = Number(chainId)
-      if (Number.isSafeInteger(id)) emitter.emit('change', { chainId: id })
+    /** The same of a network that is told of as something else than its number. */
+    function onChainChanged(told: unknown): void {
+      const chainId = typeof told === 'string' || typeof told === 'number' ? Number(told) : Number.NaN
+      if (Number.isSafeInteger(chainId)) emitter.emit('change', { chainId })
+      else void readChainId(provider()).then(onChainChanged, () => undefined)
     }
 
     /** Wallets also say so when they are restarted, or have lost their node for a moment. */

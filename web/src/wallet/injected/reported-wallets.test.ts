@@ -180,6 +180,9 @@ test.each([
   ['Provided chainId "210000" must match the active chainId "1"', -32_603],
   ['sign-tx.chainid.mismatch', -32_603],
   ['The method eth_signTypedData_v4 does not exist', -32_601],
+  ['The operation couldn’t be completed. (TrustWalletConnect.WCError error 1.)', -32_000],
+  ['The string did not match the expected pattern.', -32_000],
+  ['Unknown method(s) requested', 5201],
 ])('typed data are refused with %s: in its own words, once', async (message, code) => {
   const wallet = await connected({
     refuses: ({ method }) => (method === 'eth_signTypedData_v4' ? { code, message } : undefined),

@@ -68,6 +68,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['raised in the wallet', () => approve(1_000n)],
   ['answered with a hash that never exists', () => approve(20n).then(() => nowhere)],
   ['answered with something that is no hash', () => approve(20n).then(() => ({ safe: 1 }))],
+  ['approved, and never answered', () => approve(20n).then(() => new Promise(() => {}))],
   [
     'answered with nothing, and approved later by somebody else',
     async () => void setTimeout(() => void approve(20n), 2_000),

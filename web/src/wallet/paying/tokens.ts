@@ -72,13 +72,25 @@ export async function sendApproval(
     return allowance !== null && (amount === 0n ? allowance === 0n : allowance >= needed)
   }
   const data = approveCall({ spender, amount })
+  const wasSet = await isSet()
+  const answer = send(config, { from: owner, to: token, data, value: 0n }, on)
+  const answered = new AbortController()
   let hash: Hex | null
   try {
-    hash = await send(config, { from: owner, to: token, data, value: 0n }, on)
+    // Some wallets have it approved and never answer.
+    const early = wasSet ? never : becomes(isSet, NO_ANSWER_MS, answered.signal).then((isSo) => (isSo ? SET : never))
+    const first = await Promise.race([answer, early])
+    if (first === SET) {
+      answer.catch(() => undefined)
+      return 'confirmed'
+    }
+    hash = first
   } catch (error) {
     const isUnsure = error instanceof WalletError && error.kind === 'unknown'
     if (isUnsure && (await becomes(isSet, LAST_LOOKS * ALLOWANCE_MS))) return 'confirmed'
     throw error
+  } finally {
+    answered.abort()
   }
   const followed = hash === null ? null : follow(config, hash, on, timeoutMs)
   const ended = new AbortController()
@@ -97,6 +109,12 @@ export async function sendApproval(
   if (outcome === 'still-checking' || !(await isLess())) return outcome
   throw new WalletError(amount === 0n ? 'failed' : 'no-allowance', 'The wallet has approved another amount')
 }
+
+/** For so long an allowance is looked for while the wallet has not answered, in milliseconds. */
+const NO_ANSWER_MS = 10 * 60_000
+
+const SET = Symbol('the allowance is there')
+const never = new Promise<never>(() => {})
 
 async function becomes(isSo: () => Promise<boolean>, withinMs: number, signal?: AbortSignal): Promise<boolean> {
   for (let waited = 0; waited <= withinMs; waited += ALLOWANCE_MS) {

@@ -23,7 +23,7 @@ export async function openClient({
   core.verify.register = () => Promise.resolve('')
   // The library's own way to say that nothing is known, which its type does not have.
   core.verify.resolve = () => Promise.resolve(undefined as never)
-  return await SignClient.init({
+  const client = await SignClient.init({
     // Its own type is stricter than what it is made as.
     core: core as NonNullable<ClientOptions['core']>,
     logger,
@@ -34,4 +34,26 @@ export async function openClient({
       icons: [`${origin}/icon-192.png`],
     },
   })
+  letSessionsEndTwice(client)
+  return client
+}
+
+/** Parts of the library that its types keep to themselves. */
+type Engine = Record<'deleteSession' | 'isValidDisconnect', (params: object) => Promise<void>>
+
+/**
+ * When both sides end a session at once, the library leaves the refusal of the second end to nobody, which the page would take for an error
+ * of its own, and waits for ever to delete what is gone: no later message of a wallet is read then, and no other wallet can connect.
+ */
+function letSessionsEndTwice({ engine, session }: RemoteClient): void {
+  const own = engine as unknown as Engine
+  const { deleteSession, isValidDisconnect } = own
+  own.deleteSession = async (params) => {
+    if (session.keys.includes((params as { topic: string }).topic)) await deleteSession(params)
+  }
+  own.isValidDisconnect = (params) => {
+    const checked = isValidDisconnect(params)
+    checked.catch(() => undefined)
+    return checked
+  }
 }

@@ -10,6 +10,7 @@ import { memoryStorage } from '../../lib/storage.ts'
 import { createWallet, type WalletPage } from '../create-wallet.ts'
 import { announceOn, deployTestContracts, ODD_REVERTS, paymentOf } from '../testing-wallets.ts'
 import type { WalletOption } from '../types.ts'
+import { openClient } from './open-client.ts'
 import { type Pairing, REMOTE_ID, type RemoteSettings } from './types.ts'
 
 let anvil: Anvil
@@ -232,6 +233,24 @@ test('whoever signs out lets the wallet go, there too: the next tap asks for ano
   expect(mine.asked).toHaveLength(before)
   pairing.cancel()
   await expect(signing).rejects.toMatchObject({ kind: 'not-chosen' })
+})
+
+test('a session that both sides end at once leaves nothing waiting, and no error that nobody has handled', async () => {
+  const unhandled = vi.fn()
+  process.on('unhandledRejection', unhandled)
+  try {
+    const { engine } = await openClient(settings!)
+    const { deleteSession, isValidDisconnect } = engine as unknown as Record<string, (params: object) => Promise<void>>
+    const gone = { topic: '0'.repeat(64), reason: { code: 6000, message: 'User disconnected.' } }
+    await deleteSession!(gone)
+    // As the library does, whose own callers wait for it elsewhere.
+    void isValidDisconnect!(gone)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(unhandled).not.toHaveBeenCalled()
+    await expect(isValidDisconnect!(gone)).rejects.toThrow(/No matching key|recently deleted/)
+  } finally {
+    process.off('unhandledRejection', unhandled)
+  }
 })
 
 test('beside a wallet of the browser there is a choice, but not in the browser of a wallet on a phone', async () => {

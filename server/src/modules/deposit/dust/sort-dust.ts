@@ -9,13 +9,18 @@ import { queryRows } from '../../../db/query-rows.ts'
 /** A payment of less than a step, and whose balance it is for; null for suspense. */
 export type Dust = { payment: ConfirmedPayment; memberId: bigint | null }
 
-/** single: booked by itself. waits: with the sum of its day. booked: by a sum, before our records of the chain were lost. */
-export type DustFate = 'single' | 'waits' | 'booked'
+/** single: booked by itself. waits: with the sum of its day. booked: by a sum, before our records of the chain were lost; where it went. */
+export type DustFate = 'single' | 'waits' | { booked: 'balance' | 'suspense' }
 
 /** So many of a recipient, asset and UTC day are booked by themselves: a careful person's test payment is seen. */
 const SINGLES = 3
 
-const knownRow = z.object({ nth: z.number(), is_single: z.boolean(), is_booked: z.boolean() })
+const knownRow = z.object({
+  nth: z.number(),
+  member_id: z.bigint().nullable(),
+  is_single: z.boolean(),
+  is_booked: z.boolean(),
+})
 const singlesRow = z.object({ nth: z.number(), singles: z.number() })
 
 /** Decides about dust in chain order, by event id, and keeps the decisions: what was decided before stays so. */
@@ -29,8 +34,10 @@ export async function sortDust(tx: Tx, dust: readonly Dust[]): Promise<ReadonlyM
     const before = known.get(nth)
     const count = singles.get(keyOf(one)) ?? 0
     const isSingle = before === undefined ? count < SINGLES : before.is_single
-    fates.set(one.payment.eventId, isSingle ? 'single' : before?.is_booked === true ? 'booked' : 'waits')
-    if (before?.is_booked === true) continue
+    const isBooked = before?.is_booked === true
+    const booked = { booked: (before?.member_id ?? null) === null ? ('suspense' as const) : ('balance' as const) }
+    fates.set(one.payment.eventId, isSingle ? 'single' : isBooked ? booked : 'waits')
+    if (isBooked) continue
     if (isSingle) singles.set(keyOf(one), count + 1)
     decided.push({ dust: one, isSingle })
   }
@@ -46,7 +53,7 @@ const readKnown = (tx: Tx, dust: readonly Dust[]) =>
     tx,
     knownRow,
     sql`
-    select (asked.nth - 1)::integer as nth, d.is_single, d.posting_id is not null as is_booked
+    select (asked.nth - 1)::integer as nth, d.member_id, d.is_single, d.posting_id is not null as is_booked
     from unnest(${dust.map(({ payment }) => payment.txHash)}::text[], ${dust.map(({ payment }) => payment.txPosition)}::integer[])
       with ordinality as asked (tx_hash, tx_position, nth)
     join dust_payment d on d.tx_hash = asked.tx_hash and d.tx_position = asked.tx_position`,

@@ -1,20 +1,18 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { noSums, sameSums } from '@candela/protocol/proof/sum-tree'
-import type { AttestChain } from '../../../chain/payout/attest-chain.ts'
-import type { At } from '../../../chain/payout/payout-chain.ts'
+import type { LastAttestation } from '../../../chain/payout/attest-chain.ts'
+import { anyOf } from '../../../db/any-of.ts'
 import { type Database, type Tx, transaction } from '../../../db/open.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 
-export type WatchDeps = { db: Database; attest: Pick<AttestChain, 'lastAt' | 'exitedAt'>; clock: Clock; log: Log }
+export type WatchDeps = { db: Database; clock: Clock; log: Log }
 
 /**
  * Compares the last attestation that the contract names with what this service has signed. One that is not ours was made with a
  * stolen key: after 30 days without another, members could claim by that one alone. It is logged when it is first seen.
- * @throws RpcError
  */
-export async function watchAttestations({ db, attest, clock, log }: WatchDeps, block: At): Promise<void> {
-  const last = await attest.lastAt(block)
+export async function watchAttestations({ db, clock, log }: WatchDeps, last: LastAttestation): Promise<void> {
   if (BigInt(last.root) === 0n) return
   const isNew = await transaction(db, async (tx) => {
     const known = await tx.selectFrom('contract_attestation').select(['root', 'is_foreign']).executeTakeFirst()
@@ -36,12 +34,8 @@ export async function watchAttestations({ db, attest, clock, log }: WatchDeps, b
   )
 }
 
-/**
- * Notes whether the contract is in exit mode at this block: money commands are refused then.
- * @throws RpcError
- */
-export async function watchExit({ db, attest, clock, log }: WatchDeps, block: At): Promise<void> {
-  const exitedAt = await attest.exitedAt(block)
+/** Notes when the contract went into exit mode, null while it has not: money commands are refused then. */
+export async function watchExit({ db, clock, log }: WatchDeps, exitedAt: Date | null): Promise<void> {
   if (exitedAt === null) {
     // A reorganisation has taken it back.
     await db.deleteFrom('contract_exit').execute()
@@ -58,8 +52,32 @@ export async function watchExit({ db, attest, clock, log }: WatchDeps, block: At
   log.error(facts, 'the contract is in exit mode: members claim from it, and money commands are refused')
 }
 
+/** Keeps what the contract's owner has announced. Each is logged when it is first seen: the owner's key may be in other hands. */
+export async function watchNotices({ db, clock, log }: WatchDeps, notices: readonly string[]): Promise<void> {
+  const fresh = await transaction(db, async (tx) => {
+    await tx
+      .deleteFrom('contract_notice')
+      .where((eb) => eb.not(eb('words', '=', anyOf(notices))))
+      .execute()
+    if (notices.length === 0) return []
+    return tx
+      .insertInto('contract_notice')
+      .values(notices.map((words) => ({ words, seen_at: clock.now() })))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('words')
+      .execute()
+  })
+  for (const { words } of fresh) {
+    const facts = { event: 'contract.notice', chain: CHAIN_ID, words } as const
+    log.error(
+      facts,
+      'the owner of the contract has announced something: if that was not you, the key is in other hands',
+    )
+  }
+}
+
 /** One that says that nothing is owed is no stranger's before the first of ours: with it a new contract is opened. */
-async function isOurs(tx: Tx, { root, sums }: Awaited<ReturnType<AttestChain['lastAt']>>): Promise<boolean> {
+async function isOurs(tx: Tx, { root, sums }: LastAttestation): Promise<boolean> {
   const ours = await tx
     .selectFrom('attestation as a')
     .innerJoin('proof_snapshot as s', 's.day', 'a.day')
@@ -74,6 +92,15 @@ async function isOurs(tx: Tx, { root, sums }: Awaited<ReturnType<AttestChain['la
     .limit(1)
     .executeTakeFirst()
   return any === undefined && sameSums(sums, noSums)
+}
+
+/** How many announcements of the contract's owner can still be carried out. */
+export async function countNotices(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('contract_notice')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** Whether the contract's last attestation is a stranger's; null while nobody has asked the contract. */

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { HOUR_MS } from '@candela/protocol/units'
+import { DAY_MS, HOUR_MS } from '@candela/protocol/units'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { addWithdrawal } from '../testing.ts'
-import { chooseDue, FIRST_AFTER_MS, hasTurn, MAX_IN_FLIGHT_PER_MEMBER, readDue, type Rooms } from './next-due.ts'
+import {
+  chooseDue,
+  FIRST_AFTER_MS,
+  hasTurn,
+  MAX_IN_FLIGHT_PER_MEMBER,
+  readDue,
+  readLateTakenBack,
+  type Rooms,
+} from './next-due.ts'
 import { transaction } from '../../../db/open.ts'
 
 const now = new Date('2026-03-15T12:00:00Z')
@@ -42,14 +50,20 @@ const reverted = (member: Member, at: Date) => add(member, { state: 'failed', re
 
 /** Room for anything that these tests ask for. */
 const roomy = (): Rooms => ({ JU: room(1_000n), USDT: room(1_000n), HASH: room(1_000n) })
-const room = (left: bigint, cap = 1_000n) => ({ cap, leftOfCap: left, leftOfHeld: 1_000n, leftOfFresh: 1_000n })
+const room = (left: bigint, cap = 1_000n) => ({
+  cap,
+  leftOfCap: left,
+  leftOfHeld: 1_000n,
+  leftOfFresh: 1_000n,
+  isHalfKept: false,
+})
 /** Of 2 base units, of which 1 is the fee. */
 const paying = (amount: bigint): Change => ({ amount: amount + 1n })
 
 const dueMember = async (at = now) => (await readDue(own.db, roomy(), at))[0]?.member_id
 /** Whose withdrawals are signed, in their order. */
 async function chosen(rooms = roomy(), { count = 16, last = null as 'JU' | 'USDT' | 'HASH' | null, at = now } = {}) {
-  const due = chooseDue(await readDue(own.db, rooms, at), rooms, { count, last })
+  const due = chooseDue(await readDue(own.db, rooms, at), rooms, { count, last, now: at })
   return due.map(({ member_id: member, asset, payout_amount: amount }) => {
     const who = member === alice.member_id ? 'alice' : member === bob.member_id ? 'bob' : 'other'
     return `${who} ${amount} ${asset}`
@@ -112,6 +126,35 @@ test('what has waited for a day is signed first, and keeps what it needs from th
     'other 1 JU',
     'other 10 USDT',
   ])
+})
+
+test('where one that had waited for a day was taken back within a week, such a one keeps half of what comes back', async () => {
+  const assetsAt = async (at: Date) => [...(await readLateTakenBack(own.db, at))]
+  const ended = (waited_ms: number) =>
+    add(alice, {
+      state: 'rejected',
+      created_at: new Date(now.getTime() - waited_ms),
+      taken_back_at: now,
+      changed_at: now,
+    })
+  await ended(FIRST_AFTER_MS - 1)
+  expect(await assetsAt(now)).toEqual([])
+  await ended(FIRST_AFTER_MS)
+  expect(await assetsAt(now)).toEqual(['USDT'])
+  expect(await assetsAt(new Date(now.getTime() + 7 * DAY_MS - 1))).toEqual(['USDT'])
+  expect(await assetsAt(new Date(now.getTime() + 7 * DAY_MS))).toEqual([])
+
+  // Of two that do not fit the first one keeps a quarter of the cap after half a day; the second keeps nothing beside.
+  const at = new Date(now.getTime() + FIRST_AFTER_MS + DAY_MS / 2)
+  await add(bob, { ...paying(900n), created_at: now })
+  await add(bob, { ...paying(900n), created_at: now })
+  const newcomer = await addMember()
+  await add(newcomer, { ...paying(50n), created_at: at })
+  const rooms = (left: bigint) => ({ ...roomy(), USDT: { ...room(left), isHalfKept: true } })
+  expect(await chosen(rooms(299n), { at })).toEqual([])
+  expect(await chosen(rooms(300n), { at })).toEqual(['other 50 USDT'])
+  expect(await chosen({ ...roomy(), USDT: room(300n) }, { at })).toEqual([])
+  expect(await chosen(rooms(900n), { at })).toEqual(['bob 900 USDT'])
 })
 
 test('whose payments reverted comes after everybody else, also after who has more under way', async () => {

@@ -1,4 +1,5 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import { DAY_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Tx } from '../../../db/open.ts'
@@ -25,6 +26,8 @@ export type Room = {
   leftOfHeld: bigint
   /** Of money that its member has not had for 24 hours. */
   leftOfFresh: bigint
+  /** What has waited for a day keeps half of what comes back of the cap, not all of it: see `readLateTakenBack`. */
+  isHalfKept: boolean
 }
 export type Rooms = Record<AssetCode, Room>
 
@@ -37,6 +40,7 @@ const dueRow = z.object({
   fresh: z.bigint(),
   /** It has waited so long that nothing of its asset is signed before it. */
   is_first: z.boolean(),
+  created_at: z.date(),
   in_flight: z.number(),
 })
 /** A queued withdrawal whose member has a turn. */
@@ -63,7 +67,7 @@ export async function readDue(db: Database, rooms: Rooms, now: Date): Promise<Du
       select member_id, count(*) as payments from withdrawal
       where state = 'failed' and reason in ('reverted', 'unclear') and changed_at >= ${revertedSince(now)} group by member_id
     ), turn as (
-      select w.id, w.member_id, w.asset, w.payout_amount, o.is_first,
+      select w.id, w.member_id, w.asset, w.payout_amount, o.is_first, w.created_at,
         case when o.is_first then 0 else w.fresh_amount end as fresh, coalesce(f.payments, 0) as in_flight,
         coalesce(r.payments, 0) as reverted,
         row_number() over (partition by w.asset, w.member_id order by o.is_first desc, w.id) as nth_of_member
@@ -78,7 +82,7 @@ export async function readDue(db: Database, rooms: Rooms, now: Date): Promise<Du
       select *, row_number() over (partition by asset order by reverted, is_first desc, id) as nth from turn
       where nth_of_member + in_flight <= ${MAX_IN_FLIGHT_PER_MEMBER}
     )
-    select id, member_id, asset, payout_amount, fresh, is_first, in_flight from ordered
+    select id, member_id, asset, payout_amount, fresh, is_first, created_at, in_flight from ordered
     where nth <= ${READ_PER_ASSET} order by asset, nth`,
   )
 }
@@ -88,15 +92,16 @@ const fitting = ({ leftOfCap, leftOfHeld }: Room): bigint => (leftOfCap < leftOf
 /**
  * Which of them are signed now, at most `count`, in the order of their nonces: assets take turns, beginning behind the one
  * that had the last. Takes them off `rooms`. One that has waited for a day and would fit into the whole cap leaves nothing of
- * it to those behind it.
+ * it to those behind it, or half of what has come back since.
  */
 export function chooseDue(
   due: readonly Due[],
   rooms: Rooms,
-  { count, last }: { count: number; last: AssetCode | null },
+  { count, last, now }: { count: number; last: AssetCode | null; now: Date },
 ): Due[] {
   const waiting = new Map(assetCodes.map((asset) => [asset, due.filter((one) => one.asset === asset)]))
   const inFlight = new Map(due.map((one) => [one.member_id, one.in_flight]))
+  const kept = new Set<AssetCode>()
   const take = (asset: AssetCode): Due | undefined => {
     const queue = waiting.get(asset) ?? []
     const room = rooms[asset]
@@ -105,7 +110,9 @@ export function chooseDue(
       const underWay = inFlight.get(member) ?? 0
       if (underWay >= MAX_IN_FLIGHT_PER_MEMBER || amount > room.leftOfHeld || one.fresh > room.leftOfFresh) continue
       if (amount > room.leftOfCap) {
-        if (one.is_first && amount <= room.cap) room.leftOfCap = 0n
+        if (!one.is_first || amount > room.cap || kept.has(asset)) continue
+        kept.add(asset)
+        room.leftOfCap = room.isHalfKept ? besideHalf(one, room, now) : 0n
         continue
       }
       room.leftOfCap -= amount
@@ -125,6 +132,31 @@ export function chooseDue(
     idle = one === undefined ? idle + 1 : 0
   }
   return chosen
+}
+
+/** What is left of a cap beside what one that has waited for a day keeps: half of what has come back since then. */
+function besideHalf({ created_at }: Due, { cap, leftOfCap }: Room, now: Date): bigint {
+  const since_ms = BigInt(now.getTime() - created_at.getTime() - FIRST_AFTER_MS)
+  const half = (cap * since_ms) / (2n * BigInt(DAY_MS))
+  return leftOfCap > half ? leftOfCap - half : 0n
+}
+
+const assetRow = z.object({ asset: z.enum(assetCodes) })
+
+/**
+ * Assets of which somebody has, within a week, taken back a withdrawal that had waited for a day. Who does so keeps the cap from all others at no
+ * cost, from any number of accounts. So none keeps all of it there for that week.
+ */
+export async function readLateTakenBack(db: Database, now: Date): Promise<ReadonlySet<AssetCode>> {
+  const rows = await queryRows(
+    db,
+    assetRow,
+    sql`
+    select a.asset from unnest(${assetCodes}::text[]) as a (asset) where exists (
+      select from withdrawal w where w.asset = a.asset and w.taken_back_at > ${new Date(now.getTime() - 7 * DAY_MS)}
+        and w.taken_back_at - w.created_at >= interval '24 hours')`,
+  )
+  return new Set(rows.map(({ asset }) => asset))
 }
 
 const countRow = z.object({ count: z.number() })

@@ -6,7 +6,7 @@ import { type Database, transaction } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { leftOfFresh, readFreshUse, shareOf } from '../wait/old-money.ts'
 import { MAX_IN_FLIGHT, readInFlight } from './in-flight.ts'
-import { chooseDue, type Due, readDue, type Rooms } from './next-due.ts'
+import { chooseDue, type Due, readDue, readLateTakenBack, type Rooms } from './next-due.ts'
 import { type Followed, GWEI, type PayoutDeps } from './payout-deps.ts'
 import { type RoundFacts, signPayout, simulate, withMargin } from './sign-payout.ts'
 
@@ -28,7 +28,7 @@ export async function signDue(deps: PayoutDeps, followed: Followed): Promise<boo
   const { rooms, free, shares } = await readRooms(deps, followed, nonces)
   const facts = { gasPrice, ...nonces, shares }
   const due = await readDue(db, rooms, clock.now())
-  const chosen = chooseDue(due, rooms, { count: free, last: await lastAsset(deps) })
+  const chosen = chooseDue(due, rooms, { count: free, last: await lastAsset(deps), now: clock.now() })
   const { ended, paused } = await signChosen(deps, followed, chosen, facts)
   await keepRound(deps, paused, rooms)
   return ended
@@ -54,12 +54,14 @@ async function readRooms(
   const [caps, held] = [await chain.caps(tip), await chain.holdings(tip)]
   const inFlight = await readInFlight(db, signer.address, { block: tip.number, nonceNow })
   const { freshCapPercent } = await readSettings(db)
+  const halfKept = await readLateTakenBack(db, clock.now())
   const share = (asset: AssetCode) => shareOf(caps[asset].cap, freshCapPercent)
   const roomOf = async (asset: AssetCode) => ({
     cap: caps[asset].cap,
     leftOfCap: without(caps[asset].left, inFlight.amounts[asset]),
     leftOfHeld: without(held[asset], inFlight.amounts[asset]),
     leftOfFresh: leftOfFresh(share(asset), await readFreshUse(db, asset), clock.now()),
+    isHalfKept: halfKept.has(asset),
   })
   return {
     rooms: { JU: await roomOf('JU'), USDT: await roomOf('USDT'), HASH: await roomOf('HASH') },
@@ -105,7 +107,7 @@ async function signChosen(
   return { ended, paused: new Map() }
 }
 
-const noRoom = { cap: 0n, leftOfCap: 0n, leftOfHeld: 0n, leftOfFresh: 0n }
+const noRoom = { cap: 0n, leftOfCap: 0n, leftOfHeld: 0n, leftOfFresh: 0n, isHalfKept: false }
 
 async function pauseAll(deps: PayoutDeps, failure: string): Promise<false> {
   const paused = new Map(assetCodes.map((asset) => [asset, failure]))

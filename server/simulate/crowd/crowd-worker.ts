@@ -1,0 +1,18 @@
+import { connectDatabasePool, type DatabasePool } from '../run/databases.ts'
+import { type CrowdResult, runCrowd } from './crowd.ts'
+
+let pool: DatabasePool | undefined
+
+/** What a worker thread does for each seed. Its databases are used for all of its seeds. */
+export default function runTask({
+  url,
+  template,
+  seed,
+}: {
+  url: string
+  template: string
+  seed: number
+}): Promise<CrowdResult> {
+  pool ??= connectDatabasePool(url, template)
+  return runCrowd(pool, seed)
+}
