@@ -352,14 +352,16 @@ const pay = async (scenario: PayoutScenario) => {
   await chain.pay({ from: scenario.alice, amount: paid, asset: NATIVE_ASSET, to: scenario.gateway })
   await scenario.mineAndFollow(DEPTH)
 }
-const credited = async (scenario: PayoutScenario) => {
+const creditedAfter = async (scenario: PayoutScenario, confirmations_needed: number) => {
+  await scenario.db.updateTable('chain_event').set({ confirmations_needed }).where('state', '=', 'recorded').execute()
   // A payment on which the nodes did not agree is asked about again after a while.
   scenario.clock.advance(60_000)
   await scenario.credit()
   return (await scenario.balances(scenario.alice, 'JU')).available
 }
 
-describe('a large deposit', () => {
+describe.each([DEPTH, 1])('a deposit that waits for %i confirmations', (confirmations_needed) => {
+  const credited = (scenario: PayoutScenario) => creditedAfter(scenario, confirmations_needed)
   test('that the followed node invents is credited where it is the only one, and not where others have to agree', async () => {
     for (const urls of [[first.url], two(), three()]) {
       await using scenario = await startPayoutScenario(chain, urls, first.url)
