@@ -40,6 +40,14 @@ const readers: { [table in TableName]?: Readers } = {
     'modules/withdraw': 'view',
     operator: 'view',
   },
+  uncredited_payment: {
+    'modules/deposit': 'view',
+    'modules/income': 'view',
+    'modules/lending': 'view',
+    'modules/power': 'view',
+    'modules/proof': 'view',
+    'modules/reconcile': 'view',
+  },
   expected_payout: { 'modules/reconcile': 'view' },
   foreign_payout: { 'modules/reconcile': 'view' },
   income_deposit: { operator: 'the list of deposits tells on which day each was shared' },
@@ -142,7 +150,14 @@ test('rows of statements written by hand have a schema, which tests compare them
 })
 
 /** They show what is in tables. */
-const views = ['chain_payment', 'expected_payout', 'foreign_payout', 'ledger_balance', 'loan_with_debt']
+const views = [
+  'chain_payment',
+  'uncredited_payment',
+  'expected_payout',
+  'foreign_payout',
+  'ledger_balance',
+  'loan_with_debt',
+]
 
 test('the document on scale says of every table whether it grows', () => {
   const grows = /What still grows:\n([\s\S]*?)\n\nIds are computed/.exec(textOf('docs/scale.md'))?.[1] ?? ''
@@ -161,6 +176,7 @@ test('the search finds what it is to find', () => {
     'ledger_delta',
     'used_nonce',
     'member_referrals',
+    'chain_uncredited',
   ]
   const given = ['fund', 'installation', 'login_key']
   const found = new Set<string>(writes.map((use) => use.table))

@@ -13,10 +13,10 @@ import {
   startAfterPaintScript,
   trustedTypesScript,
 } from './src/navigation/first-paint.ts'
-import { texts as homeTexts } from './src/screens/home/texts.tw.ts'
+import { texts as homeTexts } from './src/texts/tw/initial/home.ts'
 
 /** The texts of the default language, which the first screen waits for. */
-const INITIAL_TEXTS = 'src/shell/initial-texts/tw.ts'
+const INITIAL_TEXTS = 'src/texts/tw/initial.ts'
 
 /** The styles of the first load in the page itself: as a file they would be waited for once more before anything is painted. */
 const withStyles = (html: string, bundle: Rolldown.OutputBundle): string =>
@@ -115,7 +115,7 @@ export const olderBrowsers: Plugin = {
 }
 
 /** The first texts, and the shell's own sheets, which every page may open, also without a connection. */
-const EVERY_PAGE = /\/shell\/(initial-texts\/|[^/]+-(sheet|dialog)\.tsx$)|overlay\/explain\.tsx$/
+const EVERY_PAGE = /\/texts\/\w+\/initial\.ts$|\/shell\/[^/]+-(sheet|dialog)\.tsx$|overlay\/explain\.tsx$/
 
 /**
  * Builds the service worker, by itself because it shares nothing with pages: at the root, because it may only answer for

@@ -1,4 +1,4 @@
-import { codeMessages } from '@candela/protocol/codes/code-messages'
+import { apiTexts } from '@candela/protocol/texts/api-texts'
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import { expect } from 'vitest'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
@@ -79,7 +79,7 @@ journey(
     expect(person.wallet.calls).not.toContain('personal_sign')
     await sheet.getByRole('textbox').fill('NOSUCHCODE')
     await session.button('invite.confirm', sheet).click()
-    await sheet.getByRole('alert').filter({ hasText: codeMessages.invitationUnknown.tw }).waitFor()
+    await sheet.getByRole('alert').filter({ hasText: apiTexts.tw.codes.invitationUnknown }).waitFor()
     await sheet.getByRole('textbox').fill(rootInvitation)
     await session.button('invite.confirm', sheet).click()
     await expectSignedIn(session, person.wallet.address)

@@ -8,7 +8,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { borrowOnJu, intoFund, letTimePass } from '../support/lending-steps.ts'
-import { codeMessages } from '@candela/protocol/codes/code-messages'
+import { apiTexts } from '@candela/protocol/texts/api-texts'
 import { codes } from '@candela/protocol/codes/codes'
 import { balancesOf } from '../support/database.ts'
 import { ignoreDroppedRequests } from '@candela/testing/browser/gateway-calls'
@@ -249,7 +249,7 @@ type Storage = { setItem(key: string, value: string): void }
 async function sentToTheWayOut(session: BrowserSession): Promise<void> {
   for (const language of ['tw', 'zh', 'en'] as const) {
     await chooseLanguage(session, language)
-    const message = codeMessages.exitMode[language]
+    const message = apiTexts[language].codes.exitMode
     await session.page.route('**/api/v1/finance/transferIn', (route) =>
       route.fulfill({ json: { code: codes.exitMode, message, data: null } }),
     )

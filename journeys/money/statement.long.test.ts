@@ -7,7 +7,7 @@ import { post } from '@candela/server/ledger/post'
 import { readStatement } from '@candela/server/modules/statement/read-statement'
 import { transferPosting } from '@candela/server/modules/transfer/postings'
 import { applyForWithdrawal } from '@candela/server/modules/withdraw/apply'
-import { memberPostingKinds } from '@candela/protocol/posting-kinds'
+import { apiTexts } from '@candela/protocol/texts/api-texts'
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { expect } from 'vitest'
@@ -59,7 +59,7 @@ journey(
     expect(rows.map((row) => row.split(','))).toEqual(
       shown.map(({ at, kind, account, asset, amount, balance, reference, counterparty, txHash }) => [
         at,
-        memberPostingKinds[kind].tw,
+        apiTexts.tw.postings[kind],
         account === 'held' ? '預留' : '可用',
         asset,
         amount,
@@ -79,7 +79,7 @@ journey(
     await session.button('statement.group.transfer').click()
     await expect.poll(() => kindsOf(session)).toEqual(['transfer'])
     await lines.first().click()
-    const details = session.page.getByRole('dialog', { name: memberPostingKinds.transfer.tw })
+    const details = session.page.getByRole('dialog', { name: apiTexts.tw.postings.transfer })
     expect(await details.innerText()).toContain('−2 JU')
     await session.button('statement.open', details).click()
     await expect.poll(() => session.path()).toBe('/transfer')

@@ -1,9 +1,8 @@
 /** The calls that the app makes, in a real browser: what goes out, and what a person is told when the network fails. */
-import { codeMessages } from '@candela/protocol/codes/code-messages'
+import { apiTexts } from '@candela/protocol/texts/api-texts'
 import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
 import { fillMessage } from '@candela/protocol/codes/fill-message'
-import { inputProblems } from '@candela/protocol/codes/input-problems'
-import { type Language, languages } from '@candela/protocol/language'
+import { type Language, languages, languageName } from '@candela/protocol/language'
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import type { Request } from 'playwright-core'
 import { parseEther } from 'viem'
@@ -307,11 +306,11 @@ const faults: Case[] = [
   },
   { fault: answered({ status: 204 }), says: words('http.request') },
   { fault: answered({ status: 503, body: ours(429, 'Busy, said the server') }), says: () => 'Busy, said the server' },
-  { fault: tampered, says: (_stage, language) => inputProblems.notAccepted[language], kind: true },
+  { fault: tampered, says: (_stage, language) => apiTexts[language].problems.notAccepted, kind: true },
   { fault: answered({ status: 302, headers: { location: '/' } }), says: words('http.request') },
   {
     fault: sealed({ code: 4001, message: '' }),
-    says: (_stage, language) => fillMessage(codeMessages.deviceLimit[language], {}),
+    says: (_stage, language) => fillMessage(apiTexts[language].codes.deviceLimit, {}),
     kind: true,
   },
 ]
@@ -323,8 +322,7 @@ async function choose(session: BrowserSession, language: Language): Promise<void
   await session.open('#/index')
   await session.open('#/mine')
   await session.button('language.button').click()
-  const names = { zh: '简体中文', tw: '繁體中文', en: 'English' }
-  await session.dialog('language.title').getByRole('radio', { name: names[language] }).click()
+  await session.dialog('language.title').getByRole('radio', { name: languageName[language] }).click()
   session.setLanguage(language)
   // Stored once its texts are there, so that a reload keeps it.
   await expect

@@ -1,5 +1,5 @@
 /** Every screen in every language: it can be read by anybody, on a small phone, with the keyboard. */
-import { type Language, languages } from '@candela/protocol/language'
+import { type Language, languages, languageName } from '@candela/protocol/language'
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
@@ -22,8 +22,6 @@ const SMALL_PHONE = { width: 360, height: 740 }
 const screens = Object.keys(routes)
 
 type Problems = Record<string, string[]>
-
-const languageNames: Record<Language, string> = { zh: '简体中文', tw: '繁體中文', en: 'English' }
 
 let person: Newcomer
 
@@ -58,7 +56,7 @@ journey(
       await session.button('language.button').click()
       await session.dialog('language.title').waitFor()
       await judge('languages')
-      await session.dialog('language.title').getByRole('radio', { name: languageNames[next] }).click()
+      await session.dialog('language.title').getByRole('radio', { name: languageName[next] }).click()
       session.setLanguage((language = next))
       await expect.poll(() => session.page.locator('html').getAttribute('lang')).toBe(session.languageTag())
     }
@@ -88,7 +86,7 @@ journey(
     }
     expect(problems).toEqual({})
     await expectToFindProblems(session, judge, problems)
-    expect(languages).toHaveLength(Object.keys(languageNames).length)
+    expect(languages).toHaveLength(Object.keys(languageName).length)
   },
 )
 

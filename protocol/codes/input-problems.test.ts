@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { codeMessages } from './code-messages.ts'
+import { apiTexts } from '../texts/api-texts.ts'
 import { endpoints, type Key } from '../endpoints.ts'
-import { fieldName, fieldNames, placedFieldNames } from './field-names.ts'
+import { fieldName } from './field-names.ts'
 import { fillMessage } from './fill-message.ts'
-import { inputMessage, inputProblems, problemOf } from './input-problems.ts'
-import { languages } from '../language.ts'
+import { inputMessage, problemOf } from './input-problems.ts'
+import { inputProblems } from './problems.ts'
+import { type Language, languages } from '../language.ts'
 import { MAX_INPUT_AMOUNT } from '../money/money.ts'
 
 const keys = Object.keys(endpoints) as Key[]
 const fieldsOf = (key: Key) => Object.keys(endpoints[key].input.shape)
-const problems = Object.keys(inputProblems) as (keyof typeof inputProblems)[]
+const problems = inputProblems
 
 /** Characters that only one of the two Chinese scripts has. */
 const mainland = /钱|户|账|链|登录|设备|请|验证|签|额|单|应|这|时|后|币|资|产|银|编|号|数|类/
@@ -28,10 +29,17 @@ describe.each(keys.filter((key) => fieldsOf(key).length > 0))('%s', (key) => {
   })
 })
 
-const texts = [...Object.values(fieldNames), ...Object.values(placedFieldNames), ...Object.values(inputProblems)]
+/** Labels and problems of a language, in the order of the English ones. */
+const textsIn = (language: Language) =>
+  (['fields', 'placedFields', 'problems'] as const).flatMap((part) => {
+    const texts: Readonly<Record<string, string>> = apiTexts[language][part]
+    return Object.keys(apiTexts.en[part]).map((name) => texts[name] ?? '')
+  })
 
 test('every label and problem is written in the language it is listed under', () => {
-  for (const { zh, tw, en } of texts) {
+  const [inEnglish, inTaiwan] = [textsIn('en'), textsIn('tw')]
+  for (const [nth, zh] of textsIn('zh').entries()) {
+    const [en = '', tw = ''] = [inEnglish[nth], inTaiwan[nth]]
     expect(zh).not.toMatch(taiwanese)
     expect(tw).not.toMatch(mainland)
     expect(en).not.toMatch(/\p{Script=Han}/u)
@@ -42,7 +50,7 @@ test('every label and problem is written in the language it is listed under', ()
 
 test('no two problems have the same text', () => {
   for (const language of languages)
-    expect(new Set(problems.map((problem) => inputProblems[problem][language])).size).toBe(problems.length)
+    expect(new Set(problems.map((problem) => apiTexts[language].problems[problem])).size).toBe(problems.length)
 })
 
 const said = (field: string, reason: string | undefined, key?: Key) =>
@@ -63,17 +71,17 @@ describe('a refusal', () => {
 
   test('has a complete text also for fields that nobody typed and for unknown fields', () => {
     for (const language of languages) {
-      const bare = fillMessage(codeMessages.invalidInput[language], {})
+      const bare = fillMessage(apiTexts[language].codes.invalidInput, {})
       expect(inputMessage({}, language)).toBe(bare)
       expect(inputMessage({ field: 'noSuchField', reason: 'missing' }, language)).toBe(bare)
       expect(inputMessage({ field: 'amount', reason: 'noSuchReason' }, language)).toContain(
         fieldName('amount', language),
       )
       for (const field of ['envelope', 'request'])
-        expect(inputMessage({ field }, language)).toBe(inputProblems.notAccepted[language])
+        expect(inputMessage({ field }, language)).toBe(apiTexts[language].problems.notAccepted)
     }
     for (const reason of [...problems, undefined])
-      for (const field of Object.keys(fieldNames))
+      for (const field of Object.keys(apiTexts.en.fields))
         expect(said(field, reason).join(' ')).not.toMatch(/[{}[\]]|undefined/)
   })
 

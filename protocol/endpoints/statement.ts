@@ -12,14 +12,14 @@ import {
   signedAmountData,
   timeData,
 } from '../fields.ts'
-import { type MemberPostingKind, memberPostingKindNames } from '../posting-kinds.ts'
+import { type MemberPostingKind, memberPostingKinds } from '../posting-kinds.ts'
 
 /** Kinds with commas between them. */
 const kindsField = z
   .string()
   .max(512)
   .transform((text) => text.split(','))
-  .pipe(z.array(z.enum(memberPostingKindNames)).min(1))
+  .pipe(z.array(z.enum(memberPostingKinds)).min(1))
 
 /** `ledgerSequence` of an attestation. */
 const sequenceField = z
@@ -44,7 +44,7 @@ const filterFields = {
 const lineData = z.object({
   /** Unique among the caller's lines. */
   id: z.string(),
-  kind: z.enum(memberPostingKindNames),
+  kind: z.enum(memberPostingKinds),
   account: accountField,
   asset: z.enum(assetCodes),
   /** The change of the account's balance. */

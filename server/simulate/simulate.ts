@@ -1,5 +1,5 @@
 /**
- * `npm run simulate -- --seeds 200 [--from 1] [--threads 2] [--workers 2] [--exit] [--adversary | --crowd] [--attacks]`: runs this many simulations of the service, each from its own
+ * `npm run simulate -- --seeds 200 [--from 1] [--threads 2] [--workers 2] [--exit] [--adversary | --crowd] [--attacks [words of a name]]`: runs this many simulations of the service, each from its own
  * seed, and prints what does not hold. `--trace` prints every step of each simulation. About one in three
  * ends with an exit: the service is killed for good, and members claim from the contract; with `--exit` all do. With
  * `--workers 2` the loops run under the lease, which is lost and taken over. With `--adversary` each seed is a search for a gain instead
@@ -14,7 +14,7 @@ import { findKnownAttacks, searchSeeds } from './adversary/run-adversary.ts'
 import { findCrowdMutations, runCrowds } from './crowd/run-crowd.ts'
 import { readFlags } from '../../scripts/usage.ts'
 
-const { values } = readFlags(import.meta.filename, {
+const { values, positionals } = readFlags(import.meta.filename, {
   options: {
     seeds: { type: 'string', default: '200' },
     from: { type: 'string', default: '1' },
@@ -26,6 +26,7 @@ const { values } = readFlags(import.meta.filename, {
     crowd: { type: 'boolean', default: false },
     attacks: { type: 'boolean', default: false },
   },
+  allowPositionals: true,
 })
 const [seeds, from, threads] = [values.seeds, values.from, values.threads].map(Number) as [number, number, number]
 if (![seeds, from, threads].every((value) => Number.isSafeInteger(value) && value > 0)) {
@@ -44,7 +45,7 @@ process.exitCode = isGood ? 0 : 1
 
 function run(): Promise<boolean> {
   if (values.crowd) return (values.attacks ? findCrowdMutations : runCrowds)(pool, numbers, search)
-  if (values.attacks) return findKnownAttacks(pool, numbers, search)
+  if (values.attacks) return findKnownAttacks(pool, numbers, { ...search, named: positionals.join(' ') })
   return values.adversary ? searchSeeds(pool, numbers, search) : injectFaults()
 }
 

@@ -1,3 +1,4 @@
+import { textsOf } from './texts/texts-of.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { codes } from '@candela/protocol/codes/codes'
 import { languageTag } from '@candela/protocol/language'
@@ -19,7 +20,6 @@ import { followTabs } from './session/follow-tabs.ts'
 import { followWallet } from './session/follow-wallet.ts'
 import { reportBroken, reportNotLoaded } from './navigation/first-paint.ts'
 import { createApp } from './shell/create-app.ts'
-import { initialTexts } from './shell/initial-texts/initial-texts.ts'
 import { Shell } from './shell/shell.tsx'
 import { tellUncaught } from './shell/tell-uncaught.ts'
 import { remoteSettings } from './shell/wallet/remote-settings.ts'
@@ -139,7 +139,7 @@ async function followNewBuilds(): Promise<void> {
 /** Without them there is nothing to show. */
 async function loadFirstTexts(): Promise<void> {
   try {
-    await startLanguage(initialTexts)
+    await startLanguage(textsOf('initial'))
   } catch (error) {
     reportNotLoaded(window)
     throw error

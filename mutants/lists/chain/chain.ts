@@ -5,13 +5,13 @@ import { priceMutations } from './price.ts'
 const credit = inFile('server/src/chain/crediting/credit-confirmed.ts', [
   {
     name: 'a payment counts one block too early',
-    search: 'block_number + confirmations_needed - 1 <=',
-    replace: 'block_number + confirmations_needed - 2 <=',
+    search: 'u.block_number + e.confirmations_needed - 1 <=',
+    replace: 'u.block_number + e.confirmations_needed - 2 <=',
   },
   {
     name: 'a payment counts one block too late',
-    search: 'block_number + confirmations_needed - 1 <=',
-    replace: 'block_number + confirmations_needed <=',
+    search: 'u.block_number + e.confirmations_needed - 1 <=',
+    replace: 'u.block_number + e.confirmations_needed <=',
   },
   { name: 'depth is counted from the announced head', search: '<= ${cursor.followed}`', replace: '<= ${cursor.head}`' },
   {
@@ -26,13 +26,13 @@ const credit = inFile('server/src/chain/crediting/credit-confirmed.ts', [
   },
   {
     name: 'a payment that was set aside is tried at once',
-    search: "where('retry_at', '<=', now)",
-    replace: "where('retry_at', 'is not', null)",
+    search: "where('e.retry_at', '<=', now)",
+    replace: "where('e.retry_at', 'is not', null)",
   },
   {
     name: 'a payment that was set aside is tried a little too late',
-    search: "where('retry_at', '<=', now)",
-    replace: "where('retry_at', '<', now)",
+    search: "where('e.retry_at', '<=', now)",
+    replace: "where('e.retry_at', '<', now)",
   },
   {
     name: 'what a failed settlement wrote stays',

@@ -84,12 +84,12 @@ export const nodesMutations: readonly Mutation[] = [
   ...inFile('server/src/chain/crediting/credit-confirmed.ts', [
     {
       name: 'payments are credited before the nodes agree',
-      search: '(not (${mustAgree}::boolean or is_rescanned) or agreed_hash = block_hash)',
-      replace: '(not (${mustAgree}::boolean and is_rescanned) or agreed_hash = block_hash)',
+      search: '(not (${mustAgree}::boolean or e.is_rescanned) or e.agreed_hash = e.block_hash)',
+      replace: '(not (${mustAgree}::boolean and e.is_rescanned) or e.agreed_hash = e.block_hash)',
     },
     {
       name: 'what an operator has read again counts by itself',
-      search: '(not (${mustAgree}::boolean or is_rescanned) or agreed_hash = block_hash)',
+      search: '(not (${mustAgree}::boolean or e.is_rescanned) or e.agreed_hash = e.block_hash)',
       replace: '(not ${mustAgree}::boolean or agreed_hash = block_hash)',
     },
   ]),

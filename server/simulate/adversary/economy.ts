@@ -1,4 +1,4 @@
-import type { CollateralAsset } from '@candela/protocol/lending/choices'
+import { type CollateralAsset, collateralAssets } from '@candela/protocol/lending/choices'
 import type { Data, HandlerInput, Key } from '@candela/protocol/endpoints'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { transaction } from '@candela/server/db/open'
@@ -8,20 +8,22 @@ import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { postNew } from '@candela/server/ledger/post'
 import type { Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { ASSET_RESERVE } from '../model/pairs.ts'
+import { ASSET_RESERVE, priceIn, type Reserves } from '../model/pairs.ts'
 import type { Lent } from '../run/databases.ts'
 import { type Random, seededRandom } from '../run/random.ts'
 import { priceOf, type ServerProcess, type Work } from '../run/server-process.ts'
 import { createSimulation, WHOLE } from '../run/simulation.ts'
 import { mine, send } from '../workload/chain-actions.ts'
 import { nextRequestId } from '../workload/next-request-id.ts'
-import { Market, type Swap } from './market.ts'
+import { Market, type Swap } from '../model/market.ts'
 
 /**
  * A pair in which an adversary has capital, the service on it, and what the asset is worth elsewhere. In each block the adversary acts
  * first, and others then bring the pair back to what the asset is worth, within the pair's fee.
  */
 
+/** Of a pair since the look before: its average price, and what it was like at the end. `at`: Unix seconds of the block. */
+export type Seen = { at: number; seconds: number; price: bigint; spot: bigint; usdt: bigint }
 export type Account = { memberId: bigint; signer: PrivateKeyAccount }
 
 /** Accounts of the adversary. */
@@ -37,7 +39,11 @@ const STEP_S = 300
 const STEP_PPM = 4_000
 export const NORMAL_LOOK_BPS = 100
 /** How long others may be away from the pair. */
-const ABSENT_S = 3_600
+export const ABSENT_S = 3_600
+/** Others trade in each block, also in those that nobody looks at. */
+const BLOCK_S = 3
+/** Longer than confirmations take. */
+const LONG_S = 60
 
 export type Economy = Awaited<ReturnType<typeof openEconomy>>
 
@@ -61,6 +67,9 @@ export async function openEconomy(seed: number, lent: Lent, { absent }: { absent
     { people, desk: 10n * pair, held: 10n * pair },
   )
   const idOf = (address: Hex): bigint => simulation.memberIds.get(address) as bigint
+  // Each look has half the work when the other pair is empty: then it has no price.
+  for (const other of collateralAssets)
+    if (other !== asset) simulation.chain.head.state.openPair(other, 0n, simulation.chain.head.timestamp)
   const accounts = people.slice(0, ACCOUNTS).map((address, index): Account => ({
     memberId: idOf(address),
     signer: signers[index] as PrivateKeyAccount,
@@ -82,8 +91,8 @@ export async function openEconomy(seed: number, lent: Lent, { absent }: { absent
     fairSince: simulation.clock.now().getTime(),
     /** What the adversary has outside: with a third of the pair and its accounts three times what the pair holds. */
     purse: { usdt: pair, asset: ASSET_RESERVE },
-    /** The adversary's part of the pair, in millionths. */
-    providedPpm: 300_000n,
+    /** The adversary's shares of the pair. */
+    provided: (market.shares * 3n) / 10n,
     /** The price that the adversary brings the pair to in each block, null for none. */
     heldAt: null as bigint | null,
     /** Whether the adversary was the last to trade in the block that is made. */
@@ -95,13 +104,11 @@ export async function openEconomy(seed: number, lent: Lent, { absent }: { absent
     /** How long others still stay away once the adversary has begun, in seconds. */
     absent_s: absent ? ABSENT_S : 0,
     hasBegun: false,
-    /** For how long the price is pushed, in seconds, and the longest. */
-    pushed_s: 0,
-    longest_s: 0,
-    isClosing: true,
     day: '',
-    /** Prices of the pair with the seconds that they held, the newest last. */
-    seen: [] as { price: bigint; seconds: number }[],
+    /** When the adversary last paid on chain, Unix seconds. */
+    paidAt: 0,
+    /** The newest last. */
+    seen: [] as Seen[],
     findings: [] as string[],
     /** Called whenever a block was looked at. */
     onBlock: (): Promise<void> => Promise.resolve(),
@@ -112,6 +119,13 @@ export async function openEconomy(seed: number, lent: Lent, { absent }: { absent
     answers: {} as Record<string, number>,
   }
   await putMoney(economy)
+  // One invites the next: a chain of the adversary's own wallets.
+  for (const [nth, { memberId }] of accounts.slice(1, 6).entries())
+    await simulation.db
+      .updateTable('member')
+      .set({ inviter_id: accounts[nth]?.memberId ?? null })
+      .where('id', '=', memberId)
+      .execute()
   await simulation.db
     .insertInto('setting')
     .values({ key: 'saleLookBps', value: String(economy.lookBps), updated_at: new Date(0) })
@@ -194,33 +208,55 @@ export function release(economy: Economy): void {
 }
 
 /** The next block, so many seconds later, at which prices and loans are looked at. */
-export async function block(economy: Economy, seconds = 3): Promise<void> {
+export async function block(economy: Economy, seconds = BLOCK_S): Promise<void> {
   const { simulation, market, asset } = economy
   await moveFair(economy, seconds)
+  const swaps: (Reserves & { before_s: number })[] = []
+  let [held, sum, isQuiet]: [Reserves, bigint, boolean] = [simulation.chain.head.state.pairOf(asset), 0n, false]
+  for (let left = seconds; left > 0;) {
+    const took = isQuiet ? left : Math.min(BLOCK_S, left)
+    left -= took
+    sum += priceIn(held) * BigInt(took)
+    tradeInBlock(economy, took)
+    const next = market.reserves
+    const isSame = next.usdt === held.usdt && next.asset === held.asset
+    if (!isSame) swaps.push({ ...next, before_s: left })
+    held = next
+    // Nothing moves any more until somebody begins anew.
+    isQuiet = isSame && economy.heldAt === null && !isAbsent(economy)
+  }
+  send(simulation, simulation.trader, { do: 'swaps', asset, swaps })
+  mine(simulation, seconds, 1)
+  const at = simulation.chain.head.timestamp
+  economy.seen.push({ at, seconds, price: sum / BigInt(seconds), spot: market.price, usdt: market.usdt })
+  // What was not paid on chain need not be looked for in each block.
+  if (seconds >= LONG_S || at - economy.paidAt <= LONG_S) await work(economy, 'follow', 'credit')
+  await work(economy, 'observePrices', 'watchLoans')
+  await closeDay(economy)
+  await economy.onBlock()
+}
+
+/** Where the adversary has traded, others do so in the next block only. */
+function tradeInBlock(economy: Economy, seconds: number): void {
   if (!economy.isTouched && !isAbsent(economy)) {
     letOthersTrade(economy)
     hold(economy)
   }
   economy.isTouched = false
   if (economy.hasBegun) economy.absent_s = Math.max(0, economy.absent_s - seconds)
-  economy.pushed_s = economy.heldAt === null ? 0 : economy.pushed_s + seconds
-  economy.longest_s = Math.max(economy.longest_s, economy.pushed_s)
-  economy.seen.push({ price: simulation.chain.head.state.pairOf(asset).price, seconds })
-  send(simulation, simulation.trader, { do: 'trade', asset, price: market.price, reserve: market.asset })
-  mine(simulation, seconds, 1)
-  await work(economy, 'follow', 'credit', 'observePrices', 'watchLoans')
-  await closeDay(economy)
-  await economy.onBlock()
 }
 
 function letOthersTrade(economy: Economy): void {
-  const { market, fair, providedPpm } = economy
-  const worth = () => market.usdt + (market.asset * fair) / WHOLE
+  const { market, fair, provided } = economy
+  const worth = () => worthAt(market.partOf(provided), fair)
   const before = worth()
   market.arbitrage(fair)
-  if (!economy.isMoved) economy.lostToOthers += ((before - worth()) * providedPpm) / 1_000_000n
+  if (!economy.isMoved) economy.lostToOthers += before - worth()
   economy.isMoved = false
 }
+
+/** USDT base units. */
+export const worthAt = ({ usdt, asset }: Swap, fair: bigint): bigint => usdt + (asset * fair) / WHOLE
 
 const isAbsent = ({ hasBegun, absent_s }: Economy): boolean => hasBegun && absent_s > 0
 
@@ -265,10 +301,13 @@ async function setFair(economy: Economy, fair: bigint): Promise<void> {
 export async function slump(economy: Economy, bps: number): Promise<void> {
   const to = (economy.fair * BigInt(10_000 - bps)) / 10_000n
   for (let left = 20n; left > 0n; left -= 1n) {
-    await setFair(economy, economy.fair - (economy.fair - to) / left)
+    await sink(economy, (economy.fair - to) / left)
     await block(economy, 180)
   }
 }
+
+/** What the asset is worth falls by so much at once. */
+export const sink = (economy: Economy, by: bigint): Promise<void> => setFair(economy, economy.fair - by)
 
 /** A quarter of an hour after midnight the day before is closed. */
 async function closeDay(economy: Economy): Promise<void> {

@@ -30,7 +30,7 @@ export const knownAttacks: readonly KnownAttack[] = [
     name: 'one pushed block sells what is at its line for a fraction',
     ...(withoutMedian[0] as Edit),
     more: withoutMedian.slice(1),
-    strategies: ['keepSaleAway'],
+    strategies: ['pushAtLine'],
   },
   {
     name: 'new debt counts collateral at spot, without a ceiling',

@@ -7,29 +7,38 @@ import { auditFund } from '@candela/server/modules/fund/audit-fund'
 import { readFund } from '@candela/server/modules/fund/read-fund'
 import { auditLoans } from '@candela/server/modules/lending/loan/audit-loans'
 import { WHOLE } from '../run/simulation.ts'
-import { call, type Economy, NORMAL_LOOK_BPS } from './economy.ts'
+import { call, type Economy, NORMAL_LOOK_BPS, worthAt } from './economy.ts'
+import { type Measures, startMeasuring } from './measures.ts'
 
 /** What must hold whatever the adversary does. All worth is counted at what the asset is worth elsewhere, in USDT base units. */
 
-/** Rounding of every posting, together. */
-const DUST = WHOLE / 1_000n
-/** A price within this of its day is in use: `HALT_BPS` and a part for the average of the day, which follows. */
-const USABLE_BPS = 2_500n
-/** In two hours that begin and end within the hour in which others are absent, the desk takes and gives 1 % of the pair each. */
+/** Rounding of every posting, together: each rounds by one unit of an asset or of a share. */
+const DUST = 10n ** 6n
+/**
+ * While others are absent, the adversary holds a price that is in use up to a fifth away from its day's average, which follows it
+ * by a 24th of that in the hour.
+ */
+const USABLE_BPS = 2_100n
+/**
+ * The desk takes and gives 1 % of the pair, net, in an hour. The average of half an hour moves twice in the hour of absence:
+ * 1 % is bought low, and 2 % sold high; the hour that begins with the others' return has 1 % more.
+ */
 const HOURS_BPS = 400n
-/** A member's part of a ceiling, which is a fifth of the pair, and a part for a pair that held less USDT at its lowest. */
-const MEMBER_BPS = 400n
-/** A loan at its line may wait ten minutes in an hour, and the median of five minutes follows after half of them. */
-const WAIT_S = 10 * 60 + 5 * 60
-/** Sales pay at least nine tenths of the median, which may be behind what the asset is worth by what that moved. */
-const SALE_BPS = 8_500n
-const MEDIAN_S = 300
+/** A fifth of the depth is lent, a fifth of it to one member. */
+const [ALL_BPS, MEMBER_BPS] = [2_000n, 400n]
+/** A loan at its line waits so long while spot is away from the median. */
+const WAIT_S = 600
+const BPS = 10_000n
+/** Spot counts this far from the median. */
+const AWAY_BPS = 1_000n
+/** Prices are rounded down at several places. */
+const [ALMOST, PPM] = [999_999n, 1_000_000n]
 
 type Holdings = { usdt: bigint; asset: bigint; shares: bigint; worth: bigint }
 
 /** What the adversary has: outside, in the pair, on its accounts, in the fund, and in loans less what it owes. */
 export async function readHoldings(economy: Economy): Promise<Holdings> {
-  const { simulation, accounts, asset, market, purse, providedPpm, fair } = economy
+  const { simulation, accounts, asset, market, purse, provided, fair } = economy
   const { db } = simulation
   const names = ['memberAvailable', 'memberHeld'] as const
   const of = (code: 'USDT' | typeof asset) =>
@@ -37,33 +46,59 @@ export async function readHoldings(economy: Economy): Promise<Holdings> {
   const sharesOf = accounts.map(({ memberId }) => memberAccount(memberId, 'memberShares', 'SHARE'))
   const [usdt, assets, shares] = [of('USDT'), of(asset), sharesOf].map((list) => accountBalances(db, list).then(sum))
   const loans = (await openLoans(economy)).filter(({ isAdverse }) => isAdverse)
-  const inPair = (held: bigint) => (held * providedPpm) / 1_000_000n
+  const inPair = market.partOf(provided)
   const held = {
-    usdt: purse.usdt + inPair(market.usdt) + ((await usdt) ?? 0n) - sum(loans.map(({ debt }) => debt)),
-    asset: purse.asset + inPair(market.asset) + ((await assets) ?? 0n) + sum(loans.map(({ collateral }) => collateral)),
+    usdt: purse.usdt + inPair.usdt + ((await usdt) ?? 0n) - sum(loans.map(({ debt }) => debt)),
+    asset: purse.asset + inPair.asset + ((await assets) ?? 0n) + sum(loans.map(({ collateral }) => collateral)),
     shares: (await shares) ?? 0n,
   }
-  const inFund = worthOf(held.shares, await readFund(db))
-  return { ...held, worth: held.usdt + inFund + (held.asset * fair) / WHOLE }
+  return { ...held, worth: worthAt(held, fair) + worthOf(held.shares, await readFund(db)) }
 }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((one, other) => one + other, 0n)
+const least = (...amounts: readonly [bigint, ...bigint[]]): bigint =>
+  amounts.reduce((one, other) => (other < one ? other : one))
 
-async function openLoans({ simulation: { db }, accounts, honest }: Economy) {
-  const rows = await db.selectFrom('loan_with_debt').selectAll().where('closed_at', 'is', null).orderBy('id').execute()
+type OpenLoan = Awaited<ReturnType<typeof openLoans>>[number]
+
+async function openLoans({ simulation: { db }, asset, accounts }: Economy) {
+  const rows = await db
+    .selectFrom('loan_with_debt')
+    .selectAll()
+    .where('closed_at', 'is', null)
+    .where('collateral_asset', '=', asset)
+    .orderBy('id')
+    .execute()
   return rows.map((row) => ({
     id: row.id,
     loanNo: row.loan_no,
     memberId: row.member_id,
     isAdverse: accounts.some(({ memberId }) => memberId === row.member_id),
-    isHonest: row.member_id === honest.borrower || row.member_id === honest.levered,
     principal: row.principal,
     debt: row.principal + row.interest_charged - row.interest_paid + row.late_charged - row.late_paid,
     collateral: row.collateral,
     clearing: BigInt(row.clearing_ppm),
-    asset: row.collateral_asset,
   }))
 }
+
+/** What of a debt is beyond its line at a price, in millionths of USDT base units; below zero where it is not at its line. */
+const beyondLine = (
+  { debt, collateral, clearing }: Pick<OpenLoan, 'debt' | 'collateral' | 'clearing'>,
+  price: bigint,
+) => debt * PPM - (clearing * collateral * price) / WHOLE
+
+const readSales = ({ simulation: { db }, asset }: Economy, after: bigint) =>
+  db
+    .selectFrom('loan_liquidation as q')
+    .innerJoin('loan as l', 'l.id', 'q.loan_id')
+    .select(['q.id', 'q.loan_id', 'l.loan_no', 'l.clearing_ppm', 'q.reason', 'q.sale_price', 'q.collateral'])
+    .select((eb) => [eb('q.principal', '+', eb('q.interest', '+', eb.ref('q.charges'))).as('debt')])
+    .where('l.collateral_asset', '=', asset)
+    .where('q.id', '>', after)
+    .orderBy('q.id')
+    .execute()
+
+const refusalsOf = ({ answers }: Economy) => Object.entries(answers).filter(([answer]) => /\d$/.test(answer))
 
 /** Watches an economy from here on. */
 export async function watchEconomy(economy: Economy) {
@@ -83,17 +118,17 @@ export async function watchEconomy(economy: Economy) {
   let deserved = 0n
   let fewestShares = before.shares
   let lastSale = 0n
-  let lowestFair = economy.fair
+  let deepest = 0n
+  let isHeldDown = false
   const atLineSince = new Map<bigint, number>()
+  const measure = startMeasuring()
   const areAbsent = economy.absent_s > 0
-  // Whoever holds a price down while nobody else trades sells what is at its line, also at a loss of the fund.
-  const maySqueeze = () => areAbsent && economy.longest_s >= MEDIAN_S / 2 - 30
+  const isSlow = economy.lookBps !== NORMAL_LOOK_BPS
 
   economy.onFair = async (by) => {
     const { asset, shares } = await readHoldings(economy)
     deserved += (asset * by) / WHOLE
     if (shares < fewestShares) fewestShares = shares
-    if (economy.fair + by < lowestFair) lowestFair = economy.fair + by
   }
   economy.onClose = async (close) => {
     const fund = await readFund(db)
@@ -106,96 +141,80 @@ export async function watchEconomy(economy: Economy) {
     fewestShares = shares
   }
   economy.onBlock = async () => {
-    const loans = await openLoans(economy)
-    checkCeilings(loans)
-    await checkSales(loans)
-    checkWaits(loans)
-    // A slow sale may come too late.
-    if (!maySqueeze() && economy.lookBps === NORMAL_LOOK_BPS && (await sharePrice()) < firstSharePrice)
-      found('the fund has lost')
+    const measures = measure(economy.seen)
+    const [loans, sales] = [await openLoans(economy), await readSales(economy, lastSale)]
+    lastSale = sales.at(-1)?.id ?? lastSale
+    checkCeilings(loans, measures)
+    checkSales(loans, sales, measures)
+    checkWaits(loans, sales, measures)
+    // What is at its line is sold at the median, also while somebody holds it down for minutes.
+    if (measures.median * BPS < economy.fair * (BPS - AWAY_BPS)) isHeldDown = true
+    // What is sold in many small parts may come too late.
+    if (!isHeldDown && !isSlow && (await sharePrice()) < firstSharePrice) found('the fund has lost')
   }
 
-  function checkCeilings(loans: Awaited<ReturnType<typeof openLoans>>): void {
+  function checkCeilings(loans: readonly OpenLoan[], { depth }: Measures): void {
+    // What was lent before stays.
+    if (depth > deepest) deepest = depth
     const owed = new Map<bigint, bigint>()
     for (const { memberId, principal } of loans) owed.set(memberId, (owed.get(memberId) ?? 0n) + principal)
     for (const [memberId, principal] of owed)
-      if (principal > (pair * MEMBER_BPS * 11n) / 100_000n)
+      if (principal > (deepest * MEMBER_BPS) / BPS)
         found(`member ${memberId} owes ${fromBaseUnits(principal)}, more than its part of the ceiling`)
+    const all = sum([...owed.values()])
+    if (all > (deepest * ALL_BPS) / BPS) found(`${fromBaseUnits(all)} are lent, more than the ceiling`)
   }
 
-  async function checkSales(loans: Awaited<ReturnType<typeof openLoans>>): Promise<void> {
-    const sales = await db
-      .selectFrom('loan_liquidation as q')
-      .innerJoin('loan as l', 'l.id', 'q.loan_id')
-      .select([
-        'q.id',
-        'q.loan_id',
-        'l.member_id',
-        'l.clearing_ppm',
-        'q.reason',
-        'q.sale_price',
-        'q.principal',
-        'q.collateral',
-      ])
-      .where('q.id', '>', lastSale)
-      .orderBy('q.id')
-      .execute()
+  function checkSales(
+    loans: readonly OpenLoan[],
+    sales: Awaited<ReturnType<typeof readSales>>,
+    { spot, median, halfHour, lowestDay }: Measures,
+  ): void {
+    const nearest = (median * (BPS - AWAY_BPS)) / BPS
+    const lowest = least(spot > nearest ? spot : nearest, halfHour, lowestDay)
+    const atLine = sales.filter(({ reason }) => reason === 'line')
     for (const sale of sales) {
-      lastSale = sale.id
-      atLineSince.delete(sale.loan_id)
-      if (maySqueeze()) continue
-      const isHonest = sale.member_id === economy.honest.borrower || sale.member_id === economy.honest.levered
-      if (sale.sale_price < (lowestFair * SALE_BPS) / 10_000n)
-        found(
-          `collateral was sold at ${fromBaseUnits(sale.sale_price)}, and it was never worth less than ${fromBaseUnits(lowestFair)}`,
-        )
-      const worth = (sale.collateral * lowestFair) / WHOLE
-      // Its debt is a little more than its principal.
-      if (isHonest && sale.reason === 'line' && sale.principal * 1_050_000n < BigInt(sale.clearing_ppm) * worth)
-        found(`an honest loan was liquidated that was never at its line`)
+      const { sale_price: paid, loan_no: loanNo } = sale
+      if (paid * PPM < lowest * ALMOST)
+        found(`collateral of ${loanNo} was sold at ${fromBaseUnits(paid)}, and the pair says ${fromBaseUnits(lowest)}`)
     }
-    const missing = (one: (typeof loans)[number]) =>
-      one.debt * 1_000_000n - (one.clearing * one.collateral * median()) / WHOLE
-    const largest = loans
-      .filter((one) => missing(one) > one.debt * 20_000n)
-      .toSorted((a, b) => (missing(a) < missing(b) ? 1 : -1))[0]
-    const sold = sales.filter(({ reason }) => reason === 'line')
-    if (largest !== undefined && sold.length >= 5 && !sold.some(({ loan_id }) => loan_id === largest.id)) {
-      const most = sold.reduce((one, { principal }) => (principal > one ? principal : one), 0n)
-      if (most * 5n < largest.debt) found('small loans were sold before a large one')
-    }
+    const beyond = atLine.map((sale) => beyondLine({ ...sale, clearing: BigInt(sale.clearing_ppm) }, median))
+    for (const [nth, missing] of beyond.entries())
+      if (missing * PPM < -(atLine[nth]?.debt ?? 0n)) found('a loan was liquidated that was not at its line')
+    // Each loan waits for itself while spot is away.
+    const isAway = (spot - median) ** 2n * BPS ** 2n > (median * AWAY_BPS) ** 2n
+    const sold = new Set(sales.map(({ loan_id }) => loan_id))
+    const left = isAway ? [] : loans.filter(({ id }) => !sold.has(id)).map((loan) => beyondLine(loan, median))
+    const largest = left.reduce((one, other) => (other > one ? other : one), 0n)
+    // The debts that are left have none of the charges of today.
+    if (beyond.some((missing) => missing < largest)) found('small loans were sold before a large one')
   }
 
-  function checkWaits(loans: Awaited<ReturnType<typeof openLoans>>): void {
+  function checkWaits(
+    loans: readonly OpenLoan[],
+    sales: Awaited<ReturnType<typeof readSales>>,
+    { median }: Measures,
+  ): void {
     const now = simulation.chain.head.timestamp
-    const price = median()
     const open = new Set(loans.map(({ id }) => id))
+    const sold = new Set(sales.map(({ loan_id }) => loan_id))
     for (const id of atLineSince.keys()) if (!open.has(id)) atLineSince.delete(id)
     for (const loan of loans) {
-      // A hundredth beyond its line, so that it does not come and go with what rounds.
-      const isAtLine =
-        loan.asset === economy.asset && loan.debt * 99n * 10_000n >= (loan.clearing * loan.collateral * price) / WHOLE
-      if (!isAtLine) atLineSince.delete(loan.id)
+      // What the pair bears in this look went to those that are farther beyond their line.
+      const waitsForOthers = isSlow && sales.length > 0
+      if (sold.has(loan.id) || waitsForOthers || beyondLine(loan, median) < 0n) atLineSince.delete(loan.id)
       else if (!atLineSince.has(loan.id)) atLineSince.set(loan.id, now)
       else if (now - (atLineSince.get(loan.id) ?? now) > WAIT_S) found('a loan at its line is kept from being sold')
     }
   }
 
-  /** Of the last five minutes, computed from the pair. */
-  function median(): bigint {
-    let left = MEDIAN_S
-    const parts: { price: bigint; seconds: number }[] = []
-    for (const { price, seconds } of economy.seen.toReversed()) {
-      if (left <= 0) break
-      parts.push({ price, seconds: Math.min(seconds, left) })
-      left -= seconds
-    }
-    let half = parts.reduce((total, { seconds }) => total + seconds, 0) / 2
-    for (const { price, seconds } of parts.toSorted((a, b) => (a.price < b.price ? -1 : 1))) {
-      half -= seconds
-      if (half <= 0) return price
-    }
-    return economy.fair
+  /** A command of the honest, which may be refused with these codes only. */
+  async function mayDo(what: string, done: Promise<unknown>, documented: readonly number[]): Promise<void> {
+    const earlier = new Map(refusalsOf(economy))
+    await done
+    for (const [answer, count] of refusalsOf(economy))
+      if (count > (earlier.get(answer) ?? 0) && !documented.some((code) => answer.endsWith(String(code))))
+        found(`the honest cannot ${what}: ${answer}`)
   }
 
   return {
@@ -203,21 +222,28 @@ export async function watchEconomy(economy: Economy) {
     async gain(): Promise<bigint> {
       return (await readHoldings(economy)).worth + economy.lostToOthers - lostBefore - before.worth - deserved
     },
-    /** An honest member closes a hundredth of its position. */
-    async closeSome(): Promise<void> {
-      const [loan] = (await openLoans(economy)).filter(({ memberId }) => memberId === economy.honest.levered)
-      if (loan === undefined) return
-      const refusals = () => economy.answers['POST lever/close 4203'] ?? 0
-      const earlier = refusals()
-      const input = { loanNo: loan.loanNo, percent: 1, minProceeds: 1n }
-      await call(economy, loan.memberId, 'POST lever/close', input)
-      if (refusals() > earlier) found('an honest member cannot close its position')
+    /** The honest close a hundredth of a position, repay, and take something out of the fund. */
+    async letHonestAct(): Promise<void> {
+      const { levered, borrower, lender } = economy.honest
+      const loans = await openLoans(economy)
+      const of = (member: bigint) => loans.find(({ memberId }) => memberId === member)?.loanNo
+      const [open, owed] = [of(levered), of(borrower)]
+      // While the price is paused, only who could be liquidated closes.
+      if (open !== undefined) {
+        const close = { loanNo: open, percent: 1, minProceeds: 1n }
+        await mayDo('close', call(economy, levered, 'POST lever/close', close), [5031])
+      }
+      if (owed !== undefined) {
+        const repayment = { loanNo: owed, mode: 'amount', amount: WHOLE } as const
+        await mayDo('repay', call(economy, borrower, 'POST lending/repay', repayment), [])
+      }
+      await mayDo('leave the fund', call(economy, lender, 'POST finance/transferOut', { amount: WHOLE }), [4306])
     },
     async check(): Promise<void> {
       const gain = await this.gain()
-      const bound = DUST + (areAbsent ? (pair * HOURS_BPS * USABLE_BPS) / 100_000_000n : 0n)
+      const bound = DUST + (areAbsent ? (pair * HOURS_BPS * USABLE_BPS) / BPS ** 2n : 0n)
       if (gain > bound)
-        found(`the adversary gained ${fromBaseUnits(gain)}, ${(gain * 10_000n) / pair} in 10,000 of the pair`)
+        found(`the adversary gained ${fromBaseUnits(gain)}, ${(gain * BPS) / pair} in 10,000 of the pair`)
       const audits = [await auditLedger(db), await auditLoans(db), await auditFund(db)]
       for (const difference of audits.flat())
         found(

@@ -11,12 +11,12 @@ import type { AdversaryResult } from './search.ts'
 /** Of each seed. */
 const SEARCH = { draws: 2, climbs: 2 }
 /** Of each seed of a known attack, which is found by many seeds. */
-const QUICK = { draws: 1, climbs: 1 }
+const QUICK = { draws: 2, climbs: 1 }
 
 type Run = {
   threads: number
   print: (line: string) => void
-  /** The only attack to look for. */
+  /** Words of the names of the attacks to look for. */
   named?: string
 }
 type Pool = Pick<DatabasePool, 'url' | 'template'>
@@ -54,11 +54,11 @@ export async function searchSeeds(pool: Pool, seeds: readonly number[], { thread
 export async function findKnownAttacks(
   pool: Pool,
   seeds: readonly number[],
-  { threads, print, named }: Run,
+  { threads, print, named = '' }: Run,
 ): Promise<boolean> {
   await using copy = await makeServerCopy()
   const script = join(copy.folder, 'server', 'simulate', 'adversary', 'search-worker.ts')
-  const attacks = knownAttacks.filter(({ name }) => named === undefined || name === named)
+  const attacks = knownAttacks.filter(({ name }) => name.includes(named))
   let found = 0
   for (const attack of attacks) {
     const options = { threads, script, ...QUICK, among: attack.strategies }

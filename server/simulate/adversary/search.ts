@@ -2,7 +2,7 @@ import { stopwatch } from '@candela/server/kernel/clock'
 import { reasonOf } from '@candela/server/kernel/errors'
 import type { DatabasePool } from '../run/databases.ts'
 import { type Random, seededRandom } from '../run/random.ts'
-import { block, call, type Economy, openEconomy, pass, release } from './economy.ts'
+import { call, type Economy, openEconomy, pass, release } from './economy.ts'
 import { watchEconomy } from './oracle.ts'
 import { type Numbers, strategies, type StrategyName } from './strategies.ts'
 
@@ -99,7 +99,7 @@ export async function tryPlan(
     const watch = await watchEconomy(economy)
     for (const { strategy, numbers } of plan) {
       await strategies[strategy](economy, numbers)
-      await watch.closeSome()
+      await watch.letHonestAct()
       if (economy.findings.length > 0) return { gain: 0n, findings: economy.findings }
     }
     release(economy)
@@ -133,5 +133,6 @@ async function settle(economy: Economy): Promise<void> {
   const levered = await call(economy, honest.levered, 'POST lever/open', input)
   if (borrowed === null || levered === null)
     throw new Error(`the honest cannot begin: ${JSON.stringify(economy.answers)}`)
-  await block(economy)
+  // The hour of the desk is the adversary's.
+  await pass(economy, 3_700, 1_850)
 }

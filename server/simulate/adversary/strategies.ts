@@ -4,8 +4,19 @@ import type { Hex } from 'viem'
 import { WHOLE } from '../run/simulation.ts'
 import { send } from '../workload/chain-actions.ts'
 import { nextRequestId } from '../workload/next-request-id.ts'
-import { type Account, block, call, type Economy, pass, passUntilMidnight, push, release, slump } from './economy.ts'
-import { lower } from './market.ts'
+import {
+  type Account,
+  block,
+  call,
+  type Economy,
+  pass,
+  passUntilMidnight,
+  push,
+  release,
+  sink,
+  slump,
+} from './economy.ts'
+import { lower } from '../model/market.ts'
 
 /** What an adversary does, from four numbers between 0 and 1 that a search chooses. */
 
@@ -16,6 +27,8 @@ const at = <T>(list: readonly T[], part: number): T =>
   list[Math.min(list.length - 1, Math.floor(part * list.length))] as T
 const upTo = (most: number, part: number): number => Math.ceil(part * most)
 const accountAt = ({ accounts }: Economy, part: number): Account => at(accounts.slice(0, 5), part)
+
+const PPM = 1_000_000n
 
 /** A third to three times what it is worth, and mostly within what is not noticed. */
 const farOf = (part: number): number => at([3_000, 5_000, 8_200, 11_800, 20_000, 30_000], part)
@@ -106,17 +119,28 @@ const uses: readonly Strategy[] = [
 
 /** Pays a hundredth of a USDT on chain. */
 function payDust(economy: Economy, { signer }: Account, reference: string): void {
+  const customer = signer.address.toLowerCase() as Hex
+  payOnChain(economy, signer, { key: 'repay', amount: WHOLE / 50n, customer, reference })
+}
+
+type Payment = { key: string; amount: bigint; customer: Hex; reference: string }
+
+/** USDT from the purse. */
+function payOnChain(economy: Economy, { address }: Account['signer'], payment: Payment): void {
   const { simulation, purse } = economy
-  economy.purse = { ...purse, usdt: purse.usdt - WHOLE / 50n }
-  const from = signer.address.toLowerCase() as Hex
-  send(simulation, from, {
-    do: 'recharge',
-    key: 'repay',
-    asset: 'USDT',
-    amount: WHOLE / 50n,
-    customer: from,
-    reference,
-  })
+  economy.paidAt = simulation.chain.head.timestamp
+  economy.purse = { ...purse, usdt: purse.usdt - payment.amount }
+  send(simulation, address.toLowerCase() as Hex, { do: 'recharge', asset: 'USDT', ...payment })
+}
+
+/** Pays what an order of power says, on chain. */
+async function buyPower(economy: Economy, { memberId, signer }: Account, units: number): Promise<void> {
+  const { simulation } = economy
+  const input = { planId: Number(simulation.planId), units, asset: 'USDT' } as const
+  const payment = (await call(economy, memberId, 'POST power/getOrder', input))?.order.transaction ?? null
+  if (payment === null) return
+  const [amount, , customer, reference] = payment.tuple
+  payOnChain(economy, signer, { key: payment.abiKey, amount: BigInt(amount), customer: customer as Hex, reference })
 }
 
 /** Gives all that an account has to another one. */
@@ -149,6 +173,16 @@ async function transfer(economy: Economy, from: Account, to: Account): Promise<v
     } as never)
   }
 }
+
+/** Blocks until large payments are credited. */
+const LARGE_CONFIRMED_S = 30
+
+/** A fall that brings a loan of four times near its line, and does not reach it. */
+const SAFE_FALL_BPS = 1_450
+const FALL_TURNS = 10n
+/** More than the ten minutes that a loan may wait. */
+const SWING_TURNS = 32
+const SWING_S = 37
 
 export const strategies = {
   /** Pushes the price for one block and uses what is decided by it. */
@@ -183,23 +217,23 @@ export const strategies = {
   },
   /** Takes its part out of the pair for one block that is looked at, and uses the desk meanwhile. */
   async leavePair(economy, numbers) {
-    const { providedPpm, market } = economy
-    const taken = market.withdraw(providedPpm)
-    economy.providedPpm = 0n
+    const { provided, market } = economy
+    const part_ppm = (provided * PPM) / market.shares
+    const taken = market.withdraw(provided)
+    economy.provided = 0n
     economy.isTouched = true
     await block(economy)
     await at(uses, numbers[1])(economy, numbers)
     // What the pair holds is at another price by now: the same part of it is put back, and the rest is kept.
     const share = {
-      usdt: (market.usdt * providedPpm) / (1_000_000n - providedPpm),
-      asset: (market.asset * providedPpm) / (1_000_000n - providedPpm),
+      usdt: (market.usdt * part_ppm) / (PPM - part_ppm),
+      asset: (market.asset * part_ppm) / (PPM - part_ppm),
     }
-    market.provide(share)
+    economy.provided = market.provide(share)
     economy.purse = {
       usdt: economy.purse.usdt + taken.usdt - share.usdt,
       asset: economy.purse.asset + taken.asset - share.asset,
     }
-    economy.providedPpm = providedPpm
     economy.isTouched = true
     await block(economy)
   },
@@ -211,9 +245,11 @@ export const strategies = {
     }
     // Seven days of its term, and three of grace.
     for (let day = 0; day < 10; day++) await passUntilMidnight(economy, 900, 86_400)
-    await passUntilMidnight(economy, -60 * upTo(50, early), 43_200)
+    // The average of half an hour follows until then.
+    const before_s = 60 * (25 + upTo(30, early))
+    await passUntilMidnight(economy, -before_s, 43_200)
     push(economy, farOf(far))
-    await pass(economy, 60 * upTo(50, early) + upTo(120, late), economy.absent_s > 0 ? 240 : 900)
+    await pass(economy, before_s + upTo(120, late), economy.absent_s > 0 ? 240 : 900)
     release(economy)
     await block(economy)
     await pass(economy, 3_600)
@@ -228,20 +264,38 @@ export const strategies = {
     await block(economy)
     await exchange(economy, accountAt(economy, part), false)
   },
-  /** When its loan is at its line it swings the pair, or pays a little in each block, to keep it from being sold. */
-  async keepSaleAway(economy, [how, , , part]) {
+  /** While its loan comes to its line it swings the pair, or pays a little in each block, to keep it from being sold. */
+  async keepSaleAway(economy, [how, , beyond, part]) {
     const account = accountAt(economy, part)
     const loanNo = await openLever(economy, account, 40)
     if (loanNo === null) return
-    await slump(economy, 1_500)
-    for (let turn = 0; turn < 30; turn++) {
+    await slump(economy, SAFE_FALL_BPS)
+    // What it is worth falls on to between its line and the whole debt, and stays there.
+    const step = (economy.fair * BigInt(100 + upTo(500, beyond))) / (10_000n * FALL_TURNS)
+    for (let turn = 0; turn < SWING_TURNS; turn++) {
+      if (turn < Number(FALL_TURNS)) await sink(economy, step)
       if (how < 0.5) push(economy, turn % 2 === 0 ? 8_000 : 12_500)
       else payDust(economy, account, loanNo)
-      await block(economy, 3)
+      await block(economy)
       release(economy)
-      await block(economy, 37)
+      if (how >= 0.5) payDust(economy, account, loanNo)
+      await block(economy, SWING_S)
     }
-    await pass(economy, 600, 60)
+  },
+  /** When what it is worth has fallen to the line of a loan, pushes the price far down for one block and buys what is sold then. */
+  async pushAtLine(economy, [far, beyond, , part]) {
+    const account = accountAt(economy, part)
+    await openLever(economy, account, 40)
+    await slump(economy, SAFE_FALL_BPS)
+    const step = (economy.fair * BigInt(200 + upTo(300, beyond))) / (10_000n * FALL_TURNS)
+    for (let turn = 0; turn < Number(FALL_TURNS); turn++) {
+      await sink(economy, step)
+      push(economy, Math.min(8_200, farOf(far)))
+      await block(economy)
+      release(economy)
+      await exchange(economy, account, false)
+      await block(economy, 60)
+    }
   },
   /** Many small loans are at their line together with a large one. */
   async smallLoans(economy, [much]) {
@@ -289,6 +343,19 @@ export const strategies = {
     await borrow(economy, other, 0.5)
     if (days < 0.3) await passUntilMidnight(economy, 960)
     await transfer(economy, other, one)
+  },
+  /** Each of a chain of wallets that have invited one another buys power, and what they have is moved before the day is closed. */
+  async referralRing(economy, [size, count, to, hours]) {
+    const buyers = economy.accounts.slice(0, 1 + upTo(5, count))
+    for (const buyer of buyers) {
+      await buyPower(economy, buyer, upTo(50, size))
+      await block(economy)
+    }
+    await pass(economy, LARGE_CONFIRMED_S, 3)
+    await passUntilMidnight(economy, -upTo(3_600, hours))
+    const receiver = at(economy.accounts, to)
+    for (const buyer of buyers) if (buyer !== receiver) await transfer(economy, buyer, receiver)
+    await passUntilMidnight(economy, 960)
   },
   /** Repays everything, and waits. */
   async closePositions(economy, [, , hours]) {

@@ -5,6 +5,7 @@ import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import type { Sums } from '@candela/protocol/proof/sum-tree'
 import { decodeFunctionData, type Hex } from 'viem'
 import type { ProvedLeaf } from './attested-state.ts'
+import type { Reserves } from './pairs.ts'
 import type { Wallet } from './wallets.ts'
 
 /** Addresses of the contracts, of the payer, of the attester and of the gateway's owner, in lower case. */
@@ -37,8 +38,10 @@ export type Call =
   | { do: 'take'; asset: AssetCode }
   /** The sender's account becomes a wallet of this kind. */
   | { do: 'become'; wallet: Wallet }
-  /** Moves the price of a pair to this, USDT base units for a whole unit, and what it holds of the asset, where that is named. */
-  | { do: 'trade'; asset: CollateralAsset; price: bigint; reserve?: bigint }
+  /** Moves the price of a pair to this, USDT base units for a whole unit. */
+  | { do: 'trade'; asset: CollateralAsset; price: bigint }
+  /** What a pair holds after each of several swaps, and how many seconds before the block that was. */
+  | { do: 'swaps'; asset: CollateralAsset; swaps: readonly (Reserves & { before_s: number })[] }
   | { do: 'nothing' }
 
 export const addressOf = ({ usdt, hash }: ModelContracts, asset: AssetCode): Hex =>

@@ -1,21 +1,33 @@
+import { erc20Abi } from '@candela/protocol/abi/erc20'
+import { uniswapV2PairAbi } from '@candela/protocol/abi/uniswap-v2'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { decodePayments, assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { chainReader } from '@candela/server/chain/follow/read/read-chain'
 import { createChainClient } from '@candela/server/chain/client'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
-import type { Hex, RpcLog } from 'viem'
+import { encodeFunctionData, type Hex, maxUint256, parseAbi, type RpcLog } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashOf, type ModelTransaction } from './chain-model.ts'
 import { seededRandom } from '../run/random.ts'
 import type { Call } from './calls.ts'
-import { contractWallets, modelOf, realCall } from './testing-contracts.ts'
+import { Market } from './market.ts'
+import { ASSET_RESERVE, pairAddresses } from './pairs.ts'
+import { contractWallets, modelOf, realBalance, realCall } from './testing-contracts.ts'
 import { Network } from '../faults/network.ts'
 import { network as simulated } from '../run/server-process.ts'
 
 const WHOLE = 10n ** 18n
 const CAP = 40n * WHOLE
 const GWEI = 10n ** 9n
+/** Shares that a pair keeps for ever. */
+const LOCKED = 1_000n
+const pairAbi = [...uniswapV2PairAbi, ...erc20Abi] as const
+const routerAbi = parseAbi([
+  'function swapExactTokensForTokens(uint256, uint256, address[], address, uint256)',
+  'function addLiquidity(address, address, uint256, uint256, uint256, uint256, address, uint256)',
+  'function removeLiquidity(address, address, uint256, uint256, uint256, address, uint256)',
+])
 
 let real: TestChain
 beforeAll(async () => {
@@ -149,4 +161,96 @@ test('the model agrees with the contracts: the same calls give the same events, 
     expect(await chainOf.receipt(`0x${'7'.repeat(64)}`)).toBeNull()
     expect(await chainOf.payer()).toBe(payer)
   }
+})
+
+test('a pair is to the unit what the real one is: reserves, what a swap gives, shares, and the sum of prices', async () => {
+  const { client, deployer, hash, router } = real
+  const [payer, attester] = real.payers as readonly [Hex, Hex]
+  const { chain } = await modelOf(real, { payer, attester, cap: CAP }, [deployer])
+  const market = new Market(ASSET_RESERVE, WHOLE / 2n)
+  const { hashPair } = await real.openPairs({ hash: market.asset, hashUsdt: market.usdt, ju: WHOLE, juUsdt: WHOLE })
+  const pair = { address: hashPair, abi: pairAbi } as const
+  const isFirst = (await client.readContract({ ...pair, functionName: 'token0' })).toLowerCase() === hash
+  const [, , opened_s] = await client.readContract({ ...pair, functionName: 'getReserves' })
+  chain.head.state.openPair('HASH', WHOLE / 2n, opened_s)
+  const nodes = new Network({ chain, random: seededRandom(1), trace: () => undefined, depth: 3 })
+  const modelClient = createChainClient({
+    network: simulated,
+    rpcUrl: 'http://model.simulated',
+    retries: 0,
+    fetchFn: (url, init) => nodes.request(url, init?.body as string),
+  })
+  const approve = { abi: erc20Abi, functionName: 'approve', args: [router, maxUint256] } as const
+  await real.mined(await real.send(deployer, hashPair, encodeFunctionData(approve)))
+
+  const random = seededRandom(3)
+  /** From one unit to more than the pair holds. */
+  const draw = () => BigInt(1 + random.below(999_999)) * 10n ** BigInt(random.below(19)) + BigInt(random.below(1_000))
+  const held = async () => [
+    await realBalance(real, 'HASH', deployer),
+    await realBalance(real, 'USDT', deployer),
+    await client.readContract({ ...pair, functionName: 'balanceOf', args: [deployer] }),
+  ]
+  const kinds: Record<string, number> = {}
+  let provided = market.shares - LOCKED
+  for (let nth = 0; nth < 30; nth++) {
+    const kind = random.weighted({ buy: 4, sell: 4, withdraw: 1, provide: 1 })
+    kinds[kind] = (kinds[kind] ?? 0) + 1
+    const before = await held()
+    let data: Hex
+    let changes: readonly bigint[]
+    if (kind === 'buy' || kind === 'sell') {
+      const amount = draw()
+      const path: Hex[] = kind === 'buy' ? [real.usdt, hash] : [hash, real.usdt]
+      const swap = kind === 'buy' ? market.buy(amount) : market.sell(amount)
+      data = encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'swapExactTokensForTokens',
+        args: [amount, 0n, path, deployer, 2n ** 40n],
+      })
+      changes = [swap.asset, swap.usdt, 0n]
+    } else if (kind === 'withdraw') {
+      const shares = (provided * BigInt(1 + random.below(300))) / 1_000n
+      const taken = market.withdraw(shares)
+      provided -= shares
+      data = encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'removeLiquidity',
+        args: [hash, real.usdt, shares, 0n, 0n, deployer, 2n ** 40n],
+      })
+      changes = [taken.asset, taken.usdt, -shares]
+    } else {
+      const asset = 1n + (market.asset * BigInt(1 + random.below(300))) / 1_000n
+      // As the real router chooses it.
+      const usdt = (asset * market.usdt) / market.asset
+      const made = market.provide({ asset, usdt })
+      provided += made
+      data = encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'addLiquidity',
+        args: [hash, real.usdt, asset, usdt, 0n, 0n, deployer, 2n ** 40n],
+      })
+      changes = [-asset, -usdt, made]
+    }
+    await client.increaseTime({ seconds: 1 + random.below(100) })
+    await real.mined(await real.send(deployer, router, data))
+    expect([nth, kind, (await held()).map((now, place) => now - (before[place] ?? 0n))]).toEqual([nth, kind, changes])
+
+    const { timestamp } = await client.getBlock()
+    const swaps = [{ ...market.reserves, before_s: 0 }]
+    const traded: Call = { do: 'swaps', asset: 'HASH', swaps }
+    const wanted = { hash: hashOf(['swap', nth]), from: deployer, nonce: nth, gasPrice: GWEI, gas: 100_000n }
+    chain.mine(Number(timestamp), [{ ...wanted, nonce: chain.head.state.nonce(deployer), call: traded }])
+    const [reserves, sum] = await Promise.all([
+      client.readContract({ ...pair, functionName: 'getReserves' }),
+      client.readContract({ ...pair, functionName: isFirst ? 'price0CumulativeLast' : 'price1CumulativeLast' }),
+    ])
+    const modelled = { address: pairAddresses.HASH, abi: pairAbi } as const
+    expect(await modelClient.readContract({ ...modelled, functionName: 'getReserves' })).toEqual(
+      isFirst ? reserves : [reserves[1], reserves[0], reserves[2]],
+    )
+    expect(await modelClient.readContract({ ...modelled, functionName: 'price0CumulativeLast' })).toBe(sum)
+  }
+  for (const kind of ['buy', 'sell', 'withdraw', 'provide'])
+    expect([kind, kinds[kind] ?? 0]).toEqual([kind, expect.toSatisfy((count: number) => count > 1)])
 })

@@ -20,7 +20,7 @@ import { viewAttested } from './attested-views.ts'
 import { addressOf, assetOf, type Call, type ModelContracts, readCall } from './calls.ts'
 import { dueOf, enterExit, potOf, shareHeld, withShared } from './exit.ts'
 import { gatewayLog, type UnplacedLog } from './gateway-log.ts'
-import { newPair, pairAddresses, type PairState, traded, viewPair, wrappedJu } from './pairs.ts'
+import { newPair, pairAddresses, type PairState, priceIn, reservesAt, traded, viewPair, wrappedJu } from './pairs.ts'
 import { Reverted, reverted } from './reverted.ts'
 import { announceTaking, take } from './taking.ts'
 import { refusesNative, type RunContext, type Wallet } from './wallets.ts'
@@ -139,6 +139,11 @@ export class ChainState {
     return pair
   }
 
+  /** USDT base units for a whole unit. */
+  priceOf(asset: CollateralAsset): bigint {
+    return priceIn(this.pairOf(asset))
+  }
+
   /** Increments the nonce, charges the gas, and applies the call; a reverted call changes nothing else. */
   run(from: Hex, call: Call, { gasUsed, gasPrice }: { gasUsed: bigint; gasPrice: bigint }, at: InBlock): Outcome {
     this.nonces.set(from, this.nonce(from) + 1)
@@ -165,8 +170,14 @@ export class ChainState {
       case 'become':
         this.setWallet(from, call.wallet)
         return { ok: true, logs: [] }
-      case 'trade':
-        this.pairs.set(call.asset, traded(this.pairOf(call.asset), call, at.timestamp))
+      case 'trade': {
+        const pair = this.pairOf(call.asset)
+        this.pairs.set(call.asset, traded(pair, reservesAt(call.price, pair.asset), at.timestamp))
+        return { ok: true, logs: [] }
+      }
+      case 'swaps':
+        for (const { before_s, ...reserves } of call.swaps)
+          this.pairs.set(call.asset, traded(this.pairOf(call.asset), reserves, at.timestamp - before_s))
         return { ok: true, logs: [] }
       case 'native':
         return this.receive(from, { key: 'native', asset: 'JU', customer: from, reference: '', amount: call.amount })

@@ -15,24 +15,27 @@ export const pairAddresses: Record<CollateralAsset, Hex> = {
   HASH: `0x${'e2'.padStart(40, '0')}`,
 }
 
-/**
- * `price`: USDT base units for a whole unit; `reserve`: what it holds of the asset; `cumulative`: the pair's own sum as of its last
- * trade.
- */
-export type PairState = { price: bigint; reserve: bigint; cumulative: bigint; tradedAt: number }
+/** What a pair holds, in base units. */
+export type Reserves = { asset: bigint; usdt: bigint }
+
+/** `cumulative`: the pair's own sum as of its last trade. */
+export type PairState = Reserves & { cumulative: bigint; tradedAt: number }
+
+/** USDT base units for a whole unit. */
+export const priceIn = ({ asset, usdt }: Reserves): bigint => (usdt * WHOLE) / asset
+
+/** What a pair holds that has so much of the asset, at a price. */
+export const reservesAt = (price: bigint, asset: bigint): Reserves => ({ asset, usdt: (price * asset) / WHOLE })
 
 export const newPair = (price: bigint, timestamp: number): PairState => ({
-  price,
-  reserve: ASSET_RESERVE,
+  ...reservesAt(price, ASSET_RESERVE),
   cumulative: 0n,
   tradedAt: timestamp,
 })
 
-const usdtIn = ({ price, reserve }: PairState): bigint => (price * reserve) / WHOLE
-
 /** The sum of price × seconds at a time. */
 const cumulativeAt = (pair: PairState, timestamp: number): bigint =>
-  pair.cumulative + ((usdtIn(pair) * Q112) / pair.reserve) * BigInt(timestamp - pair.tradedAt)
+  pair.cumulative + ((pair.usdt * Q112) / pair.asset) * BigInt(timestamp - pair.tradedAt)
 
 /** The average between two times of one branch, USDT base units for a whole unit. */
 export const averageBetween = (
@@ -40,13 +43,10 @@ export const averageBetween = (
   [to, to_s]: readonly [PairState, number],
 ): bigint => ((cumulativeAt(to, to_s) - cumulativeAt(from, from_s)) * WHOLE) / (BigInt(to_s - from_s) * Q112)
 
-export const traded = (
-  pair: PairState,
-  { price, reserve = pair.reserve }: { price: bigint; reserve?: bigint | undefined },
-  timestamp: number,
-): PairState => ({
-  price,
-  reserve,
+/** After trades that end with these reserves. */
+export const traded = (pair: PairState, { asset, usdt }: Reserves, timestamp: number): PairState => ({
+  asset,
+  usdt,
   cumulative: cumulativeAt(pair, timestamp),
   tradedAt: timestamp,
 })
@@ -61,7 +61,7 @@ export function viewPair(pair: PairState, tokens: readonly [Hex, Hex], data: Hex
     case 'token1':
       return encodeFunctionResult({ abi, functionName, result: tokens[1] })
     case 'getReserves':
-      return encodeFunctionResult({ abi, functionName, result: [pair.reserve, usdtIn(pair), pair.tradedAt] })
+      return encodeFunctionResult({ abi, functionName, result: [pair.asset, pair.usdt, pair.tradedAt] })
     case 'price0CumulativeLast':
       return encodeFunctionResult({ abi, functionName, result: pair.cumulative })
     // The server reads both sums and uses that of the asset.

@@ -114,6 +114,7 @@ export function realCall(call: Call, contracts: ModelContracts): { to: Hex; data
     }
     case 'become':
     case 'trade':
+    case 'swaps':
     case 'nothing':
       break
   }

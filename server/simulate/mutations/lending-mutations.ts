@@ -4,8 +4,8 @@ export const lendingMutations: readonly Mutation[] = [
   {
     name: 'payments are credited at depth zero',
     file: 'server/src/chain/crediting/credit-confirmed.ts',
-    search: 'block_number + confirmations_needed - 1 <=',
-    replace: 'block_number <=',
+    search: 'u.block_number + e.confirmations_needed - 1 <=',
+    replace: 'u.block_number <=',
   },
   {
     name: 'payments are credited one block early',
@@ -21,9 +21,9 @@ export const lendingMutations: readonly Mutation[] = [
   },
   {
     name: 'credited payments are credited again',
-    file: 'server/src/chain/crediting/credit-confirmed.ts',
-    search: "    .where('state', '=', 'recorded')\n    .where('waits_for', 'is', null)\n",
-    replace: "    .where('waits_for', 'is', null)\n",
+    file: 'server/src/chain/follow/uncredited.ts',
+    search: ".selectFrom('chain_uncredited as u')",
+    replace: ".selectFrom('chain_event as u')",
   },
   {
     name: 'payments are marked as credited and not posted',
@@ -46,8 +46,8 @@ export const lendingMutations: readonly Mutation[] = [
   {
     name: 'the newest payment is credited first',
     file: 'server/src/chain/crediting/credit-confirmed.ts',
-    search: ".orderBy('block_number')",
-    replace: ".orderBy('block_number', 'desc')",
+    search: ".orderBy('u.block_number')",
+    replace: ".orderBy('u.block_number', 'desc')",
   },
   {
     name: 'a deposit is credited to its payer instead of its customer',

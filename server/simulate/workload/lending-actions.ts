@@ -119,7 +119,7 @@ function borrow(simulation: Simulation): Act {
   const memberId = anyMember(simulation)
   const asset = random.weighted({ JU: 4, HASH: 1 })
   const amount = BigInt(10 + random.below(50)) * WHOLE + BigInt(random.below(1_000_000))
-  const price = chain.head.state.pairOf(asset).price
+  const price = chain.head.state.priceOf(asset)
   // Between what is just not enough at the initial rate of one half and something more.
   const collateral = (amount * 2n * BigInt(99 + random.below(40)) * WHOLE) / (price * 100n)
   const days = random.pick([30, 90])

@@ -16,7 +16,7 @@ async function work(simulation: Simulation, ...kinds: readonly Work[]): Promise<
 export async function movePrice(simulation: Simulation): Promise<void> {
   const { random, chain, trader } = simulation
   const asset = random.pick(collateralAssets)
-  const { price } = chain.head.state.pairOf(asset)
+  const price = chain.head.state.priceOf(asset)
   const isLow = price * 2n < priceOf(asset)
   const percent = isLow ? 150 : random.chance(0.5) ? 40 + random.below(30) : 96 + random.below(9)
   send(simulation, trader, { do: 'trade', asset, price: (price * BigInt(percent)) / 100n })
@@ -32,7 +32,7 @@ export async function movePrice(simulation: Simulation): Promise<void> {
 export async function pushPrice(simulation: Simulation): Promise<void> {
   const { random, chain, trader } = simulation
   const asset = random.pick(collateralAssets)
-  const { price } = chain.head.state.pairOf(asset)
+  const price = chain.head.state.priceOf(asset)
   send(simulation, trader, { do: 'trade', asset, price: (price * BigInt(random.pick([20, 40, 300]))) / 100n })
   mine(simulation, 3, 1)
   await work(simulation, 'observePrices', 'watchLoans')
@@ -71,7 +71,7 @@ export async function closeDay(simulation: Simulation): Promise<void> {
 /** An operator confirms the prices of halted assets. */
 export async function resumePrices({ db, clock, chain, trace }: Simulation): Promise<void> {
   for (const asset of collateralAssets) {
-    const { price } = chain.head.state.pairOf(asset)
+    const price = chain.head.state.priceOf(asset)
     const { result } = await transaction(db, (tx) => resumePrice(tx, asset, price, clock.now()))
     trace('resume', asset, result)
   }

@@ -1,4 +1,4 @@
-import { codeMessages } from '@candela/protocol/codes/code-messages'
+import { apiTexts } from '@candela/protocol/texts/api-texts'
 import { codes } from '@candela/protocol/codes/codes'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import type { Body } from '@candela/protocol/envelope/envelope'
@@ -56,7 +56,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     let failure: unknown
     try {
       const data = await handle(deps, call)
-      body = { code: codes.ok, message: codeMessages.ok[caller.lang], data }
+      body = { code: codes.ok, message: apiTexts[caller.lang].codes.ok, data }
     } catch (error) {
       failure = isAppError(error) && error.code !== codes.ourFault ? undefined : error
       body =

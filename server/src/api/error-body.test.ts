@@ -1,4 +1,4 @@
-import { codeMessages } from '@candela/protocol/codes/code-messages'
+import { apiTexts } from '@candela/protocol/texts/api-texts'
 import { codes } from '@candela/protocol/codes/codes'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { languages } from '@candela/protocol/language'
@@ -17,7 +17,7 @@ test('every code has one in three languages, and no filled text shows a bracket'
   }
   for (const [name, code] of Object.entries(codes)) {
     for (const lang of languages) {
-      expect(codeMessages[name as keyof typeof codes][lang]).not.toBe('')
+      expect(apiTexts[lang].codes[name as keyof typeof codes]).not.toBe('')
       if (code === 200) continue
       for (const given of [params, {}]) {
         const body = errorBody(code, given, lang)

@@ -1,4 +1,4 @@
-import { codeMessages } from '@candela/protocol/codes/code-messages'
+import { apiTexts } from '@candela/protocol/texts/api-texts'
 import { codes, type ErrorName, type MessageParams } from '@candela/protocol/codes/codes'
 import type { Key } from '@candela/protocol/endpoints'
 import type { Body } from '@candela/protocol/envelope/envelope'
@@ -17,7 +17,7 @@ const errorNames = new Map(
 export function errorBody(code: number, params: MessageParams, lang: Language, key?: Key): Body<never> {
   const name = errorNames.get(code) ?? 'ourFault'
   const message =
-    name === 'invalidInput' ? inputMessage(params, lang, key) : fillMessage(codeMessages[name][lang], params)
+    name === 'invalidInput' ? inputMessage(params, lang, key) : fillMessage(apiTexts[lang].codes[name], params)
   return { code: codes[name], message, data: null }
 }
 

@@ -22,7 +22,7 @@ begin
     execute format('grant usage, select on all sequences in schema %I to candela_app', v_schema);
     for v_table in
       select c.oid::regclass as name, c.relname in ('ledger_posting', 'ledger_entry', 'ledger_account', 'ledger_delta',
-        'ledger_partition', 'schema_migration', 'installation') or c.relkind = 'v' as is_read_only
+        'ledger_partition', 'chain_uncredited', 'schema_migration', 'installation') or c.relkind = 'v' as is_read_only
       from pg_class c
       where c.relnamespace = v_schema::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
     loop

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { DatabaseError, Pool, type PoolClient, type PoolConfig, type QueryResult, types } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../kernel/log.ts'
@@ -161,6 +161,14 @@ export function transaction<T>(
       .setIsolationLevel(options.isolation ?? 'read committed')
       .execute(fn)
   return retryTransaction(run, options.attempts)
+}
+
+/**
+ * Has Postgres keep this transaction open however long it waits between two statements, for as long as it lasts: for one that reads while
+ * threads or this one work on what was read. On a busy machine that can be minutes.
+ */
+export async function letWait(tx: Tx): Promise<void> {
+  await sql`select set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
 }
 
 /**

@@ -8,7 +8,7 @@ import { createTestDatabase } from '@candela/testing/postgres/test-database'
 test('revenue that was recorded before its day was bounded gets a day that can be closed', async () => {
   await using database = await createTestDatabase({ asOwner: true })
   const { db } = database
-  await sql`drop view chain_payment cascade`.execute(db)
+  await sql`drop view chain_payment, uncredited_payment cascade`.execute(db)
   await sql`alter table chain_event drop column revenue_day`.execute(db)
   const references = ['0000-01-01', '9999-12-31', '2026-02-20', '2026-03-02']
   const rows = [

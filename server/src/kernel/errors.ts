@@ -1,6 +1,6 @@
 import { codes, type ErrorCode, type MessageParams } from '@candela/protocol/codes/codes'
-import type { FieldName } from '@candela/protocol/codes/field-names'
-import type { InputProblem } from '@candela/protocol/codes/input-problems'
+import type { FieldName } from '@candela/protocol/texts/types'
+import type { InputProblem } from '@candela/protocol/codes/problems'
 
 /**
  * An outcome that the caller is told about: a product code and the values for its message.

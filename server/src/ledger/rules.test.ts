@@ -1,5 +1,5 @@
 import { MAX_AMOUNT } from '@candela/protocol/money/money'
-import { memberPostingKindNames } from '@candela/protocol/posting-kinds'
+import { memberPostingKinds } from '@candela/protocol/posting-kinds'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, sqlState, transaction } from '../db/open.ts'
@@ -295,7 +295,7 @@ describe('reads', () => {
       await transaction(db, (tx) => post(tx, posting(`line ${index}`, legs, { ...rest, occurredAt })))
     }
     const accounts = [available(80n), held]
-    const kinds = memberPostingKindNames
+    const kinds = memberPostingKinds
     const all = await statement(db, { accounts, kinds, limit: 100, cursor: undefined })
     expect(all.items).toHaveLength(16)
     expect(all.nextCursor).toBeNull()

@@ -1,14 +1,13 @@
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { basename } from 'node:path'
-import { sql } from 'kysely'
 import { Tinypool } from 'tinypool'
-import { type Database, openDatabase, transaction } from '../db/open.ts'
+import { type Database, openDatabase } from '../db/open.ts'
 import { silentLog } from '../kernel/log.ts'
 import { listAddresses } from '../modules/member/list-addresses.ts'
 import { orderLeaves as order, type OrderTask } from '../modules/proof/snapshot/order-leaves.ts'
-import { readRange as readMembers, type RangeLeaves } from '../modules/proof/snapshot/read-range.ts'
-import type { SharedRange } from '../modules/proof/snapshot/work.ts'
+import type { RangeLeaves } from '../modules/proof/snapshot/read-range.ts'
+import { readShared, type SharedRange } from '../modules/proof/snapshot/work.ts'
 
 /** What the threads of a snapshot run: calls are answered before them. */
 
@@ -24,14 +23,7 @@ let opened: Database | undefined
 /** Reads members and hashes their leaves, in the snapshot of a transaction that stays open meanwhile. */
 export function readRange({ databaseUrl, exportedSnapshot, ...task }: SharedRange): Promise<RangeLeaves> {
   opened ??= openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 1 })
-  return transaction(
-    opened,
-    async (tx) => {
-      await sql`set transaction snapshot ${sql.lit(exportedSnapshot)}`.execute(tx)
-      return readMembers(tx, listAddresses, task, PAGE)
-    },
-    { isolation: 'repeatable read' },
-  )
+  return readShared(opened, listAddresses, { task, exportedSnapshot, page: PAGE })
 }
 
 /** Its memory is handed over: a copy of so much would keep the thread that answers calls busy. */

@@ -3,7 +3,7 @@ import { assetCodes } from '@candela/protocol/money/assets'
 import { type CallInput, type Endpoints, endpoints, type Key } from '@candela/protocol/endpoints'
 import { billPeriods } from '@candela/protocol/lending/choices'
 import { orderStates } from '@candela/protocol/endpoints/power'
-import { memberPostingKindNames } from '@candela/protocol/posting-kinds'
+import { memberPostingKinds } from '@candela/protocol/posting-kinds'
 import { DAY_MS } from '@candela/protocol/units'
 import type { Handlers, SessionContext } from '@candela/server/kernel/handler'
 
@@ -14,7 +14,7 @@ type SessionRead = { [K in ReadKey]: Endpoints[K]['auth'] extends 'session' ? K 
 function inputsOf({ address }: { address: string }, now: Date): { [K in SessionRead]: readonly CallInput<K>[] } {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString()
   const filters = [
-    ...memberPostingKindNames.map((kinds) => ({ kinds })),
+    ...memberPostingKinds.map((kinds) => ({ kinds })),
     ...assetCodes.map((asset) => ({ asset })),
     { account: 'held' as const },
     { account: 'available' as const, asset: 'USDT' as const, upTo: '100000' },

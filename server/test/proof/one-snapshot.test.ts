@@ -3,6 +3,7 @@ import { fakeClock } from '@candela/server/kernel/clock'
 import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
 import { followTo } from '@candela/server/modules/power/testing'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { oneConfirmation, someHoldings } from './attested.ts'
 
@@ -46,4 +47,19 @@ test('of two workers that take it at once one stores it, and the other goes on',
   }
   expect((await Promise.all([own.take(meet), own.take(meet)])).toSorted()).toEqual([false, true])
   expect(await own.count()).toBe(1)
+})
+
+test('however long the work on what was read takes, Postgres does not end the transaction that reads', async () => {
+  await using own = await createTestDatabase()
+  const clock = fakeClock(`${DAY}T02:00:00Z`)
+  await followTo(own.db, 100n, clock.now())
+  const deps = snapshotDeps({ db: own.db, clock, config: oneConfirmation(), payouts: { holdings: someHoldings } })
+  const limits: unknown[] = []
+  const listOpenDebts: typeof deps.sources.listOpenDebts = async (tx) => {
+    const { rows } = await sql`select current_setting('idle_in_transaction_session_timeout') as idle`.execute(tx)
+    limits.push(...rows)
+    return deps.sources.listOpenDebts(tx)
+  }
+  expect(await takeSnapshot({ ...deps, sources: { ...deps.sources, listOpenDebts } }, DAY)).toBe(true)
+  expect(limits).toEqual([{ idle: '0' }])
 })

@@ -2,7 +2,8 @@ import { assetCodes } from '@candela/protocol/money/assets'
 import { endpoints } from '@candela/protocol/endpoints'
 import { languages } from '@candela/protocol/language'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { memberPostingKindNames, memberPostingKinds } from '@candela/protocol/posting-kinds'
+import { memberPostingKinds } from '@candela/protocol/posting-kinds'
+import { apiTexts } from '@candela/protocol/texts/api-texts'
 import { transaction } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { must } from '@candela/server/kernel/assert'
@@ -172,7 +173,7 @@ test('the amounts of a statement sum to the balance, for every asset and account
           expect(await scenario.all(id, { asset })).toEqual(lines.filter((line) => line.asset === asset))
         }
         expect(new Set(lines.map((line) => line.id)).size).toBe(lines.length)
-        for (const kind of memberPostingKindNames) {
+        for (const kind of memberPostingKinds) {
           expect(await scenario.all(id, { kinds: [kind] })).toEqual(lines.filter((line) => line.kind === kind))
         }
         const middle = new Date(lines[Math.floor(lines.length / 2)]?.at ?? clock.now())
@@ -238,8 +239,8 @@ describe('a line tells what it belongs to', () => {
       expect(text.match(/\uFEFF/g)).toHaveLength(1)
       const [headings, ...rows] = readCsv(text)
       expect(rows).toHaveLength(1_234)
-      expect(new Set(rows.map((row) => row[1]))).toEqual(new Set([memberPostingKinds.income[lang]]))
-      expect(headings?.[0]).toBe({ zh: '时间（UTC）', tw: '時間（UTC）', en: 'Time (UTC)' }[lang])
+      expect(new Set(rows.map((row) => row[1]))).toEqual(new Set([apiTexts[lang].postings.income]))
+      expect(headings?.[0]).toBe(apiTexts[lang].csvHeadings[0])
     }
   })
 })

@@ -1,4 +1,4 @@
-import { codeMessages } from '@candela/protocol/codes/code-messages'
+import { apiTexts } from '@candela/protocol/texts/api-texts'
 import { codes } from '@candela/protocol/codes/codes'
 import type { Language } from '@candela/protocol/language'
 
@@ -8,5 +8,5 @@ import type { Language } from '@candela/protocol/language'
  */
 export function messageTemplate(code: number, language: Language): string | null {
   const name = (Object.keys(codes) as (keyof typeof codes)[]).find((each) => codes[each] === code)
-  return name === undefined || name === 'ok' ? null : codeMessages[name][language]
+  return name === undefined || name === 'ok' ? null : apiTexts[language].codes[name]
 }

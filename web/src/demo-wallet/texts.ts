@@ -1,4 +1,4 @@
-import type { Language } from '@candela/protocol/language'
+import { type Language, languages } from '@candela/protocol/language'
 
 const zh = {
   mark: '演示钱包 · 仅限开发链',
@@ -134,4 +134,10 @@ const en: Texts = {
   offline: 'The development chain does not answer',
 }
 
-export const texts: Record<Language, Texts> = { zh, tw, en }
+const written: Partial<Record<Language, Texts>> = { zh, tw, en }
+
+/** Any further language of the product is in English here: nobody but developers sees this wallet. */
+export const texts = Object.fromEntries(languages.map((language) => [language, written[language] ?? en])) as Record<
+  Language,
+  Texts
+>

@@ -187,7 +187,7 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
 const keysOf = (file: string): string[] => [...read(file).matchAll(/^ {2}'([\w.]+)':/gm)].map(([, key = '']) => key)
 
 const main = [...loadedWith('main.tsx')]
-const initial = importsIn('shell/initial-texts/tw.ts').flatMap(keysOf)
+const initial = importsIn('texts/tw/initial.ts').flatMap(keysOf)
 
 /** The screens that are loaded later: the code's file and the files with the texts that come with it. */
 const lazyScreens = [
@@ -200,10 +200,7 @@ const lazyScreens = [
   return [...read(file).matchAll(/code: \(\) => import\('([^']+)'\),\s*texts: \[([^\]]*)\]/g)].map(
     ([, code = '', listed = '']) => ({
       code: path.posix.join(folder, code),
-      texts: [...listed.matchAll(/\w+/g)].map(([name]) => {
-        const from = new RegExp(`import { ${name} } from '([^']+)\\.ts'`).exec(read(file))?.[1]
-        return path.posix.join(folder, `${from}.tw.ts`)
-      }),
+      texts: [...listed.matchAll(/textsOf\('([\w-]+)'\)/g)].map(([, area = '']) => `texts/tw/${area}.ts`),
     }),
   )
 })

@@ -18,7 +18,10 @@ export function storedLanguage(): Language {
 }
 
 /** What has been fetched of each language. Nothing is dropped: all texts of a language take about 30 kB. */
-const messages: Record<Language, Record<string, string>> = { zh: {}, tw: {}, en: {} }
+const messages = Object.fromEntries(languages.map((language) => [language, {}])) as Record<
+  Language,
+  Record<string, string>
+>
 
 /** The loaders whose texts are in `messages`. */
 const fetched = new Set<TextLoaders[Language]>()

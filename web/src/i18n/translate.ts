@@ -1,7 +1,7 @@
 import { fillMessage } from '@candela/protocol/codes/fill-message'
 
 /**
- * Every text of the app by its key. Each `texts.tw.ts` adds its own: the default language decides which keys exist and
+ * Every text of the app by its key. Each file of `texts/tw/` adds its own: the default language decides which keys exist and
  * which values each text takes.
  */
 export interface Messages {}

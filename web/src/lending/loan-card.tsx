@@ -1,4 +1,4 @@
-import { languageTag } from '@candela/protocol/language'
+import { languageTag, textIn } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import type { LoanItem } from '@candela/protocol/endpoints/lending'
 import { useTranslation } from '../i18n/use-translation.ts'
@@ -53,7 +53,13 @@ export function LoanCard({ loan, open }: { loan: LoanItem; open: () => void }) {
   return (
     <button type="button" className="loan-card" data-loan={loanNo} data-state={state} onClick={open}>
       <span className="loan-card-head">
-        <span>{kind === 'lever' ? t('loans.kind.lever') : (projectName?.[language] ?? t('loans.kind.project'))}</span>
+        <span>
+          {kind === 'lever'
+            ? t('loans.kind.lever')
+            : projectName === null
+              ? t('loans.kind.project')
+              : textIn(projectName, language)}
+        </span>
         <LoanState state={state} />
       </span>
       <span className="loan-card-amount">

@@ -1,65 +1,55 @@
+import { textsOf } from '../texts/texts-of.ts'
 import { lazyScreen, loadWhenIdle, type Screens } from '../navigation/lazy-screen.ts'
-import { loanTexts } from '../lending/texts.ts'
-import { paymentTexts } from '../payment/texts.ts'
-import { proofTexts } from '../proof/texts.ts'
-import { amountTexts } from '../ui/amount/texts.ts'
-import { chartTexts } from '../ui/chart/texts.ts'
-import { keepTexts } from '../ui/keep/texts.ts'
-import { computingTexts } from './computing/texts.ts'
-import { depositTexts } from './deposit/texts.ts'
-import { devicesTexts } from './devices/texts.ts'
-import { exchangeTexts } from './exchange/texts.ts'
-import { financeTexts } from './finance/texts.ts'
 import { Home } from './home/home.tsx'
-import { incomeListTexts } from './income-list/texts.ts'
-import { invitationTexts } from './invitation/texts.ts'
-import { lendingTexts } from './lending/texts.ts'
-import { leverTexts } from './lever/texts.ts'
-import { mineTexts } from './mine/texts.ts'
-import { noticesTexts } from './notices/texts.ts'
-import { orderTexts } from './order/texts.ts'
-import { powerLogTexts } from './power-log/texts.ts'
-import { projectTexts } from './project/texts.ts'
-import { rankingTexts } from './ranking/texts.ts'
-import { repaymentsTexts } from './repayments/texts.ts'
-import { solvencyTexts } from './solvency/texts.ts'
-import { statementTexts } from './statement/texts.ts'
-import { transferTexts } from './transfer/texts.ts'
-import { withdrawalTexts } from './withdrawal/texts.ts'
 
 /** A text that a screen shows and that is neither listed here nor in the first load fails `catalogs.test.ts`. */
 const files = {
-  computing: { code: () => import('./computing/computing.tsx'), texts: [computingTexts, paymentTexts] },
-  order: { code: () => import('./order/order.tsx'), texts: [orderTexts, paymentTexts] },
-  invitation: { code: () => import('./invitation/invitation.tsx'), texts: [invitationTexts] },
-  statement: { code: () => import('./statement/statement.tsx'), texts: [keepTexts, statementTexts] },
-  notices: { code: () => import('./notices/notices.tsx'), texts: [noticesTexts] },
-  devices: { code: () => import('./devices/devices.tsx'), texts: [devicesTexts] },
-  deposit: { code: () => import('./deposit/deposit.tsx'), texts: [amountTexts, depositTexts, paymentTexts] },
+  computing: { code: () => import('./computing/computing.tsx'), texts: [textsOf('computing'), textsOf('payment')] },
+  order: { code: () => import('./order/order.tsx'), texts: [textsOf('order'), textsOf('payment')] },
+  invitation: { code: () => import('./invitation/invitation.tsx'), texts: [textsOf('invitation')] },
+  statement: { code: () => import('./statement/statement.tsx'), texts: [textsOf('keep'), textsOf('statement')] },
+  notices: { code: () => import('./notices/notices.tsx'), texts: [textsOf('notices')] },
+  devices: { code: () => import('./devices/devices.tsx'), texts: [textsOf('devices')] },
+  deposit: {
+    code: () => import('./deposit/deposit.tsx'),
+    texts: [textsOf('amount'), textsOf('deposit'), textsOf('payment')],
+  },
   withdrawal: {
     code: () => import('./withdrawal/withdrawal.tsx'),
-    texts: [amountTexts, paymentTexts, withdrawalTexts],
+    texts: [textsOf('amount'), textsOf('payment'), textsOf('withdrawal')],
   },
-  mine: { code: () => import('./mine/mine.tsx'), texts: [loanTexts, mineTexts] },
-  list: { code: () => import('./ranking/ranking.tsx'), texts: [rankingTexts] },
-  incomeList: { code: () => import('./income-list/income-list.tsx'), texts: [chartTexts, incomeListTexts] },
-  hashList: { code: () => import('./power-log/power-log.tsx'), texts: [powerLogTexts] },
+  mine: { code: () => import('./mine/mine.tsx'), texts: [textsOf('loans'), textsOf('mine')] },
+  list: { code: () => import('./ranking/ranking.tsx'), texts: [textsOf('ranking')] },
+  incomeList: {
+    code: () => import('./income-list/income-list.tsx'),
+    texts: [textsOf('chart'), textsOf('income-list')],
+  },
+  hashList: { code: () => import('./power-log/power-log.tsx'), texts: [textsOf('power-log')] },
   transfer: {
     code: () => import('./transfer/transfer.tsx'),
-    texts: [amountTexts, paymentTexts, transferTexts],
+    texts: [textsOf('amount'), textsOf('payment'), textsOf('transfer')],
   },
-  exchange: { code: () => import('./exchange/exchange.tsx'), texts: [amountTexts, exchangeTexts] },
-  finance: { code: () => import('./finance/finance.tsx'), texts: [amountTexts, chartTexts, loanTexts, financeTexts] },
-  project: { code: () => import('./project/project.tsx'), texts: [amountTexts, loanTexts, projectTexts] },
-  lever: { code: () => import('./lever/lever.tsx'), texts: [amountTexts, loanTexts, leverTexts] },
+  exchange: { code: () => import('./exchange/exchange.tsx'), texts: [textsOf('amount'), textsOf('exchange')] },
+  finance: {
+    code: () => import('./finance/finance.tsx'),
+    texts: [textsOf('amount'), textsOf('chart'), textsOf('loans'), textsOf('finance')],
+  },
+  project: {
+    code: () => import('./project/project.tsx'),
+    texts: [textsOf('amount'), textsOf('loans'), textsOf('project')],
+  },
+  lever: { code: () => import('./lever/lever.tsx'), texts: [textsOf('amount'), textsOf('loans'), textsOf('lever')] },
   lending: {
     code: () => import('./lending/lending.tsx'),
-    texts: [amountTexts, loanTexts, lendingTexts, paymentTexts],
+    texts: [textsOf('amount'), textsOf('loans'), textsOf('lending'), textsOf('payment')],
   },
-  repayments: { code: () => import('./repayments/repayments.tsx'), texts: [repaymentsTexts] },
-  solvency: { code: () => import('./solvency/solvency.tsx'), texts: [keepTexts, proofTexts, solvencyTexts] },
-  exit: { code: () => import('./exit/exit.tsx'), texts: [keepTexts, proofTexts] },
-  exchangeList: { code: () => import('./exchange/exchange-list.tsx'), texts: [exchangeTexts] },
+  repayments: { code: () => import('./repayments/repayments.tsx'), texts: [textsOf('repayments')] },
+  solvency: {
+    code: () => import('./solvency/solvency.tsx'),
+    texts: [textsOf('keep'), textsOf('proof'), textsOf('solvency')],
+  },
+  exit: { code: () => import('./exit/exit.tsx'), texts: [textsOf('keep'), textsOf('proof')] },
+  exchangeList: { code: () => import('./exchange/exchange-list.tsx'), texts: [textsOf('exchange')] },
 }
 
 /** Loads the screens' code and texts before they are visited, so that the app stays usable when the connection is lost. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { texts } from './texts.en.ts'
+import { texts } from '../texts/en/initial/session.ts'
 import { translator } from '../i18n/translate.ts'
 import { deviceName } from './device-name.ts'
 

@@ -1,6 +1,5 @@
 import { useId } from 'react'
-import { languages } from '@candela/protocol/language'
-import type { Language } from '@candela/protocol/language'
+import { type Language, languageName, languages, languageTag } from '@candela/protocol/language'
 import { chooseLanguage } from '../i18n/language.ts'
 import { translate, useTranslation } from '../i18n/use-translation.ts'
 import { Flag } from '../ui/picture/flag.tsx'
@@ -9,13 +8,6 @@ import { Sheet } from '../ui/overlay/sheet.tsx'
 import { useStore } from '../lib/store.ts'
 import { showToast } from '../ui/overlay/toast.tsx'
 import { languageSheet } from './dialogs.ts'
-
-/** Each in its own words, whatever the language around it. */
-const names: Record<Language, { name: string; lang: string }> = {
-  zh: { name: '简体中文', lang: 'zh-Hans' },
-  tw: { name: '繁體中文', lang: 'zh-Hant' },
-  en: { name: 'English', lang: 'en' },
-}
 
 const close = () => languageSheet.set(null)
 const choose = (wanted: Language) => {
@@ -41,7 +33,7 @@ export default function LanguageSheet() {
               onClick={(event) => event.detail > 0 && close()}
             />
             <Flag language={each} />
-            <span lang={names[each].lang}>{names[each].name}</span>
+            <span lang={languageTag[each]}>{languageName[each]}</span>
             {each === language && <Icon name="check" />}
           </label>
         ))}

@@ -8,6 +8,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type AssetsByAddress, decodePayments, type PaymentFacts } from '../follow/read/decode.ts'
 import type { ChainReader } from '../follow/read/read-chain.ts'
+import { uncreditedEvents } from '../follow/uncredited.ts'
 import type { Agree } from '../nodes/agree.ts'
 
 export type AgreeOnPayments = {
@@ -37,17 +38,14 @@ const AGAIN_MS = MINUTE_MS / 2
 export async function agreeOnPayments(deps: AgreeOnPayments): Promise<void> {
   const { db, clock, isAlone } = deps
   const now = clock.now()
-  const rows = await db
-    .selectFrom('chain_event')
-    .selectAll()
-    .where('state', '=', 'recorded')
-    .where('waits_for', 'is', null)
-    .where(sql<boolean>`block_number + confirmations_needed - 1 <= (select followed from chain_cursor)`)
-    .where(sql<boolean>`agreed_hash is distinct from block_hash`)
-    .where(sql<boolean>`(is_rescanned or not ${isAlone}::boolean)`)
-    .where((where) => where.or([where('retry_at', 'is', null), where('retry_at', '<=', now)]))
-    .orderBy('block_number')
-    .orderBy('log_index')
+  const rows = await uncreditedEvents(db)
+    .where('u.waits_for', 'is', null)
+    .where(sql<boolean>`u.block_number + e.confirmations_needed - 1 <= (select followed from chain_cursor)`)
+    .where(sql<boolean>`e.agreed_hash is distinct from e.block_hash`)
+    .where(sql<boolean>`(e.is_rescanned or not ${isAlone}::boolean)`)
+    .where((where) => where.or([where('e.retry_at', 'is', null), where('e.retry_at', '<=', now)]))
+    .orderBy('u.block_number')
+    .orderBy('u.log_index')
     .limit(READ_SIZE)
     .execute()
   const blocks = [...Map.groupBy(rows, (row) => row.block_hash).values()].slice(0, ROUND_SIZE)

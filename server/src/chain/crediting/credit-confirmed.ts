@@ -12,6 +12,7 @@ import { uuidFromName } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Posting, postBatch } from '../../ledger/post.ts'
 import type { ChainAction } from '../follow/read/decode.ts'
+import { uncreditedEvents } from '../follow/uncredited.ts'
 
 /** A payment on chain, in or out, that is deep enough to count. Amounts are base units, addresses and hashes lower case. */
 export type ConfirmedPayment = {
@@ -138,16 +139,13 @@ async function lockConfirmed(
 ): Promise<ConfirmedPayment[]> {
   const cursor = await tx.selectFrom('chain_cursor').selectAll().forUpdate().executeTakeFirst()
   if (cursor === undefined || cursor.halted_reason !== null) return []
-  const rows = await tx
-    .selectFrom('chain_event')
-    .selectAll()
-    .where('state', '=', 'recorded')
-    .where('waits_for', 'is', null)
-    .where(sql<boolean>`block_number + confirmations_needed - 1 <= ${cursor.followed}`)
-    .where(sql<boolean>`(not (${mustAgree}::boolean or is_rescanned) or agreed_hash = block_hash)`)
-    .where((where) => where.or([where('retry_at', 'is', null), where('retry_at', '<=', now)]))
-    .orderBy('block_number')
-    .orderBy('log_index')
+  const rows = await uncreditedEvents(tx)
+    .where('u.waits_for', 'is', null)
+    .where(sql<boolean>`u.block_number + e.confirmations_needed - 1 <= ${cursor.followed}`)
+    .where(sql<boolean>`(not (${mustAgree}::boolean or e.is_rescanned) or e.agreed_hash = e.block_hash)`)
+    .where((where) => where.or([where('e.retry_at', 'is', null), where('e.retry_at', '<=', now)]))
+    .orderBy('u.block_number')
+    .orderBy('u.log_index')
     .limit(batchSize)
     .execute()
   return rows.map(confirmedPayment)

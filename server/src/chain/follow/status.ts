@@ -45,8 +45,8 @@ export async function readFollowerStatus(db: Database, now: Date): Promise<Follo
     sql`
     select c.head, c.followed, c.head_seen_at, c.head_at, c.halted_reason,
       (select at from chain_block where number = c.followed) as followed_at,
-      (select count(*)::integer from chain_event where state = 'recorded' and waits_for is null and failures = 0) as waiting,
-      (select count(*)::integer from chain_event where state = 'recorded' and failures > 0) as failing,
+      (select count(*)::integer from chain_uncredited where waits_for is null and not is_failing) as waiting,
+      (select count(*)::integer from chain_uncredited where is_failing) as failing,
       (select count(*)::integer from chain_event where orphaned_at is not null and outcome <> 'takenBack') as orphaned
     from chain_cursor c`,
   )
@@ -109,11 +109,13 @@ export async function listTroubledPayments(db: Database, limit = 100): Promise<T
   const rows = await db
     .selectFrom('chain_event')
     .selectAll()
-    .where((where) =>
-      where.or([
-        where.and([where('orphaned_at', 'is not', null), where('outcome', '<>', 'takenBack')]),
-        where.and([where('state', '=', 'recorded'), where('failures', '>', 0)]),
-      ]),
+    .where('id', 'in', (of) =>
+      of
+        .selectFrom('chain_event')
+        .select('id')
+        .where('orphaned_at', 'is not', null)
+        .where('outcome', '<>', 'takenBack')
+        .unionAll(of.selectFrom('chain_uncredited').select('id').where('is_failing', '=', true)),
     )
     .orderBy('id')
     .limit(limit)

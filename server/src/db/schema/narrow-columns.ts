@@ -10,6 +10,8 @@ export const narrowColumns: Readonly<Record<string, string>> = {
   'chain_event.asset': 'AssetCode',
   'chain_payment.action': "ActionKey | 'unknown' | 'paid' | 'transfer'",
   'chain_payment.asset': 'AssetCode',
+  'uncredited_payment.action': "ActionKey | 'unknown' | 'paid' | 'transfer'",
+  'uncredited_payment.asset': 'AssetCode',
   'deposit.asset': 'AssetCode',
   'desk_flow.asset': 'AssetCode',
   'dust_payment.asset': 'AssetCode',
@@ -73,6 +75,10 @@ export const narrowTypes: Readonly<Record<string, { from: string } | { is: strin
 /** Columns of views that may be null: Postgres does not tell. Rows of views are checked against it in tests. */
 export const nullableInViews: ReadonlySet<string> = new Set([
   'chain_payment.outcome',
+  'chain_payment.revenue_day',
+  'chain_payment.waits_for',
+  'uncredited_payment.revenue_day',
+  'uncredited_payment.waits_for',
   ...[
     'margin',
     'ratio_tenths',

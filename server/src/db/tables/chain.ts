@@ -148,9 +148,9 @@ export type ChainTables = {
     /** Could not be settled, and is tried again. */
     failing: boolean
     /** The UTC day that a deposit of revenue is for; null for what is no such deposit. */
-    revenue_day: string
+    revenue_day: string | null
     /** The UTC day with whose sum it is booked; null for what is credited by itself. */
-    waits_for: string
+    waits_for: string | null
   }
   /** Pairs of followed blocks, one the child of the other, with a long time between them. */
   chain_standstill: {
@@ -160,6 +160,23 @@ export type ChainTables = {
     from_at: Date
     /** The time of the first new block. */
     to_at: Date
+  }
+  /** The events of chain_event that are recorded and not credited. Written by its triggers alone. Modules read the view uncredited_payment. */
+  chain_uncredited: {
+    /** chain_event.id of the payment. */
+    id: bigint
+    /** Number of the block that has the transaction. */
+    block_number: bigint
+    /** Index in its block, which a reorganisation changes. */
+    log_index: number
+    /** Who called the contract and paid. */
+    payer: string
+    /** For whom the payer says the payment is; who received a payout. */
+    customer: string
+    /** The UTC day with whose sum it is booked; null for what is credited by itself. */
+    waits_for: string | null
+    /** Could not be settled, and is tried again. */
+    is_failing: boolean
   }
   /** What each pair showed in quarters of an hour, for a little more than a week. Amounts in base units. */
   pair_quarter: {
@@ -237,5 +254,42 @@ export type ChainTables = {
     since: Date
     /** When the average of half an hour left that of the day, in the block's own time; null while the price is in use. */
     halted_at: Date | null
+  }
+  /** What chain_payment has of the payments that are recorded and not credited, found without reading the others. */
+  uncredited_payment: {
+    /** Ours, in the order of recording. */
+    id: bigint
+    /** Hash of the transaction that made the log. */
+    tx_hash: string
+    /** index among the logs of its kind in its transaction: payments from 0, payouts from 1000000, bare transfers from 2000000 */
+    tx_position: number
+    /** Index in its block, which a reorganisation changes. */
+    log_index: number
+    /** Number of the block that has the transaction. */
+    block_number: bigint
+    /** The block's own time. */
+    block_at: Date
+    /** what the log means: an action key, 'unknown', 'paid' (money out; reference is the payout id), or 'transfer' (tokens sent to the contract's address without calling it) */
+    action: ActionKey | 'unknown' | 'paid' | 'transfer'
+    /** What the payer wrote beside the action: number of an order, announcement or loan, day of revenue; of `paid` the payout id. */
+    reference: string
+    /** Code of the asset: JU, USDT or HASH. */
+    asset: AssetCode
+    /** Base units of the asset. */
+    amount: bigint
+    /** Who called the contract and paid. */
+    payer: string
+    /** For whom the payer says the payment is; who received a payout. */
+    customer: string
+    /** Confirmations that this amount needs, its own block being the first. */
+    confirmations_needed: number
+    /** From the last followed block, its own block being the first; at most what it needs. */
+    confirmations: number
+    /** Could not be settled, and is tried again. */
+    failing: boolean
+    /** The UTC day that a deposit of revenue is for; null for what is no such deposit. */
+    revenue_day: string | null
+    /** The UTC day with whose sum it is booked; null for what is credited by itself. */
+    waits_for: string | null
   }
 }

@@ -12,7 +12,7 @@ export type FileTables = {
     /** Which lines of the statement, as the fields of a form; with the place of the piece that comes next. */
     query: string
     /** Language of the file's words. */
-    lang: 'zh' | 'tw' | 'en'
+    lang: string
     /** Not valid from then on. */
     expires_at: Date
   }

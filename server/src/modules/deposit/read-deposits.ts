@@ -76,8 +76,8 @@ export async function readDeposits(db: Database, filter: DepositFilter): Promise
     depositRow,
     sql`
     with waiting as materialized (
-      select e.* from chain_payment e join member m on m.id = ${memberId}
-      where e.state = 'recorded' and (e.customer = m.address or e.payer = m.address) and (
+      select e.* from uncredited_payment e join member m on m.id = ${memberId}
+      where (e.customer = m.address or e.payer = m.address) and (
         (e.action in ('deposit', 'native', 'transfer') and (
           e.customer = m.address or not exists (select from member other where other.address = e.customer)))
         or (e.action = 'unknown' and e.payer = m.address))

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { codes } from '@candela/protocol/codes/codes'
-import type { Language } from '@candela/protocol/language'
+import { type Language, languageFromHeader } from '@candela/protocol/language'
 import { MINUTE_MS } from '@candela/protocol/units'
 import type { Database } from '../../db/open.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -53,7 +53,7 @@ export async function takeLink({ db, now }: Omit<LinkDeps, 'ids'>, token: string
     memberId: row.member_id,
     file: row.file,
     query: row.query,
-    lang: row.lang,
+    lang: languageFromHeader(row.lang),
   }
 }
 

@@ -29,9 +29,8 @@ export async function whyWait(
     .executeTakeFirst()
   if (final === undefined || final.at === null || final.at < end) return 'the blocks of the day are not final yet'
   const waiting = await tx
-    .selectFrom('chain_payment')
+    .selectFrom('uncredited_payment')
     .select('id')
-    .where('state', '=', 'recorded')
     .where(
       sql<boolean>`(
         (not failing and block_at < ${end})

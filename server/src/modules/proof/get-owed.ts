@@ -1,7 +1,7 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { memberPostingKindNames } from '@candela/protocol/posting-kinds'
+import { memberPostingKinds } from '@candela/protocol/posting-kinds'
 import type { OwedParts } from '@candela/protocol/proof/owed-parts'
 import type { Database } from '../../db/open.ts'
 import type { Tables } from '../../db/tables/index.ts'
@@ -47,7 +47,7 @@ export async function getOwed(
     ...proofAssets.map((asset) => memberAccount(memberId, 'memberHeld', asset)),
     memberAccount(memberId, 'memberShares', 'SHARE'),
   ]
-  const balances = await balancesBefore(db, { accounts, kinds: memberPostingKindNames }, row.sequence + 1n)
+  const balances = await balancesBefore(db, { accounts, kinds: memberPostingKinds }, row.sequence + 1n)
   const perAsset = (first: number) =>
     Object.fromEntries(proofAssets.map((asset, nth) => [asset, String(balances[first + nth] ?? 0n)])) as Record<
       AssetCode,

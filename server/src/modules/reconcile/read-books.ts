@@ -42,8 +42,8 @@ export function readBooks<More>(
         sql`
         select asset, coalesce(sum(amount) filter (where action <> 'paid'), 0) as received,
           coalesce(sum(amount) filter (where action = 'paid'), 0) as paid
-        from chain_payment e
-        where state = 'recorded' and (action <> 'paid' or exists (
+        from uncredited_payment e
+        where (action <> 'paid' or exists (
           select from expected_payout w
           where w.payout_id = e.reference and w.asset = e.asset and w.amount = e.amount and w.to_address = e.customer))
         group by asset`,

@@ -2,7 +2,7 @@ import { assetCodes } from '@candela/protocol/money/assets'
 import type { HandlerInput } from '@candela/protocol/endpoints'
 import type { StatementItem, StatementKind } from '@candela/protocol/endpoints/statement'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { memberPostingKindNames } from '@candela/protocol/posting-kinds'
+import { memberPostingKinds } from '@candela/protocol/posting-kinds'
 import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
@@ -22,7 +22,7 @@ export type Filter = Pick<
 export async function readStatement(
   db: Database,
   memberId: bigint,
-  { asset, account, cursor, kinds = memberPostingKindNames, ...filter }: Filter,
+  { asset, account, cursor, kinds = [...memberPostingKinds], ...filter }: Filter,
   limit: number,
 ): Promise<{ items: StatementItem[]; nextCursor: string | null }> {
   const accounts = assetCodes

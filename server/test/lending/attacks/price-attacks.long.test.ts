@@ -1,5 +1,6 @@
 import { addDays } from '@candela/protocol/calendar'
 import { toBaseUnits } from '@candela/protocol/money/money'
+import { readPrices } from '@candela/server/chain/price/price'
 import { observedPair } from '@candela/server/chain/price/testing'
 import { describe, expect, test } from 'vitest'
 import { FIRST_DAY, type Scenario, startLending, WHOLE } from '../lending-scenario.ts'
@@ -125,6 +126,23 @@ describe('a borrower that lets its loan go into default', () => {
     expect(await lending.watch()).toBe(1)
     const [report] = await soldOf(lending, lending.alice, loanNo)
     expect(toBaseUnits(report?.salePrice ?? '9')).toBeLessThanOrEqual(WHOLE)
+  })
+
+  test('is sold at its line once that price has held, and does not wait until it is in use', async () => {
+    const attack = await startWithPair()
+    const { lending, pair, pass } = attack
+    await using _ = lending
+    const { loanNo } = await borrowUntilDefault(attack)
+    await pass(10 * MINUTE_S)
+    // At the clearing line of 80 % at 0.25 and a little more for its interest.
+    pair.trade(230)
+    await pass(MINUTE_S)
+    expect(await lending.watch()).toBe(0)
+    await pass(5 * MINUTE_S)
+    expect((await readPrices(lending.db, lending.clock.now())).JU).toMatchObject({ paused: true })
+    expect(await lending.watch()).toBe(1)
+    expect(await soldOf(lending, lending.alice, loanNo)).toMatchObject([{ reason: 'line', full: true }])
+    await lending.expectSound()
   })
 
   test('is sold after three days of a paused price, and no higher than before', async () => {

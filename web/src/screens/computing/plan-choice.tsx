@@ -1,4 +1,4 @@
-import { languageTag } from '@candela/protocol/language'
+import { languageTag, textIn } from '@candela/protocol/language'
 import { useId } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -45,7 +45,7 @@ function PlanFacts({ plan, chosen }: { plan: Plan; chosen: boolean }) {
           {plan.picture !== null && (
             <OutsidePicture url={plan.picture} width={32} height={32} instead={<Icon name="computing" />} />
           )}
-          {plan.name[language]}
+          {textIn(plan.name, language)}
         </span>
         <span className="plan-price">
           <Amount value={plan.unitPrice} unit={`USDT / ${plan.unit}`} />
@@ -58,7 +58,7 @@ function PlanFacts({ plan, chosen }: { plan: Plan; chosen: boolean }) {
         </span>
         <span>{left}</span>
       </span>
-      {chosen && <span className="plan-small">{plan.description[language]}</span>}
+      {chosen && <span className="plan-small">{textIn(plan.description, language)}</span>}
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import { textsOf } from '../../texts/texts-of.ts'
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useRead } from '../../api/use-read.ts'
 import { loadScreen } from '../../navigation/lazy-screen.ts'
@@ -10,7 +11,6 @@ import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { useStore } from '../../lib/store.ts'
 import { walletStore } from '../../wallet/wallet.ts'
-import { signInHelpTexts } from './sign-in/texts.ts'
 import { PublicFigures } from './public-figures.tsx'
 import './visitor.css'
 
@@ -94,7 +94,7 @@ function SignInPanel() {
   )
 }
 
-const signInHelp = { code: () => import('./sign-in/sign-in-help.tsx'), texts: [signInHelpTexts] }
+const signInHelp = { code: () => import('./sign-in/sign-in-help.tsx'), texts: [textsOf('sign-in-help')] }
 
 /** What a sign-in costs, until there is something to be said about the one under way. */
 function SignInNote({ state, children }: { state: SignInState; children: ReactNode }) {

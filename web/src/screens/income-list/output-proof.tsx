@@ -1,5 +1,5 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { languageTag } from '@candela/protocol/language'
+import { languageTag, textIn } from '@candela/protocol/language'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { recomputeIncome, type Recomputed } from '@candela/protocol/money/recompute-income'
 import { useRead } from '../../api/use-read.ts'
@@ -33,7 +33,10 @@ function Proof({ income, day }: { income: Income; day: Day }) {
   const recomputed = recomputeIncome(day, income)
   const tag = languageTag[language]
   const units = (count: number | bigint) => `${formatCount(Number(count))} ${day.unit}`
-  const nameOf = (planId: string) => day.plans.find((plan) => plan.planId === planId)?.planName[language] ?? planId
+  const nameOf = (planId: string) => {
+    const plan = day.plans.find((each) => each.planId === planId)
+    return plan === undefined ? planId : textIn(plan.planName, language)
+  }
   return (
     <>
       <Verdict recomputed={recomputed} booked={income.amount} />

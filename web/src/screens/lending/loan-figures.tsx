@@ -1,4 +1,4 @@
-import { languageTag } from '@candela/protocol/language'
+import { languageTag, textIn } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import type { ReactNode } from 'react'
 import { LoanState, RepaidProgress } from '../../lending/loan-card.tsx'
@@ -25,7 +25,13 @@ export function LoanFigures({ loan, action }: { loan: Loan; action?: ReactNode }
   return (
     <section className="card">
       <div className="card-head">
-        <h2>{kind === 'lever' ? t('loans.kind.lever') : (projectName?.[language] ?? t('loans.kind.project'))}</h2>
+        <h2>
+          {kind === 'lever'
+            ? t('loans.kind.lever')
+            : projectName === null
+              ? t('loans.kind.project')
+              : textIn(projectName, language)}
+        </h2>
         <LoanState state={state} />
       </div>
       <Figure

@@ -1,3 +1,4 @@
+import { textIn } from '@candela/protocol/language'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Status } from '../../ui/state/status.tsx'
@@ -29,7 +30,7 @@ export function OrderCard({ order, isFirstToPay }: Props) {
   return (
     <article className="order" data-order={order.orderNo} data-state={state}>
       <header className="card-head">
-        <h2>{planName[language]}</h2>
+        <h2>{textIn(planName, language)}</h2>
         <Status tone={tones[state]}>{t(`order.state.${state}`)}</Status>
       </header>
       <div className="order-figures">

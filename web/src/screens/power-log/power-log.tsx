@@ -1,5 +1,5 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { languageTag } from '@candela/protocol/language'
+import { languageTag, textIn } from '@candela/protocol/language'
 import { useRead } from '../../api/use-read.ts'
 import { useReadPages } from '../../api/use-read-pages.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
@@ -50,7 +50,10 @@ function ByPlan() {
   const newest = useRead('GET user/incomeList', { type: 'output', limit: '1' }).data?.items[0]
   const plans = useRead('GET power/day', { day: newest?.day ?? '' }, { enabled: newest?.day !== undefined }).data
   if (newest === undefined || newest.day === null || plans === undefined) return null
-  const nameOf = (id: string) => plans.plans.find(({ planId }) => planId === id)?.planName[language] ?? id
+  const nameOf = (id: string) => {
+    const plan = plans.plans.find(({ planId }) => planId === id)
+    return plan === undefined ? id : textIn(plan.planName, language)
+  }
   const label = t('hash.byPlan', { day: formatDay(newest.day, languageTag[language]) })
   return (
     <section className="hash-plans">
@@ -82,7 +85,7 @@ function ChangeRow({ change }: { change: Change }) {
         </span>
       </header>
       <p className="hash-line muted small">
-        <span>{planName[language]}</span>
+        <span>{textIn(planName, language)}</span>
         <span>{t('hash.after', { total: `${total} ${unit}` })}</span>
       </p>
       <p className="hash-line muted small">

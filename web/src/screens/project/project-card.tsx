@@ -1,3 +1,4 @@
+import { textIn } from '@candela/protocol/language'
 import type { ProjectItem } from '@candela/protocol/endpoints/project'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { percentOf } from '../../lending/safety/price-places.ts'
@@ -40,12 +41,12 @@ export function ProjectCard({ project, open }: { project: ProjectItem; open: () 
           )}
           {/* It covers the whole card, and is named by the title alone: the figures are read one by one. */}
           <button type="button" className="project-open" onClick={open}>
-            {name[language]}
+            {textIn(name, language)}
           </button>
         </span>
         <span className="project-rate">{t('loans.aYear', { rate: formatPercent(rate) })}</span>
       </span>
-      <span className="project-information">{information[language]}</span>
+      <span className="project-information">{textIn(information, language)}</span>
       <LentProgress project={project} />
       <span className="project-line">
         <span>{t('project.available')}</span>

@@ -1,3 +1,4 @@
+import { textIn } from '@candela/protocol/language'
 import type { ProjectItem } from '@candela/protocol/endpoints/project'
 import { useRead } from '../../api/use-read.ts'
 import { BackLink } from '../../lending/back-link.tsx'
@@ -46,8 +47,8 @@ function Detail({ project }: { project: ProjectItem }) {
   return (
     <>
       <section className="card">
-        <h2>{name[language]}</h2>
-        <p className="muted">{information[language]}</p>
+        <h2>{textIn(name, language)}</h2>
+        <p className="muted">{textIn(information, language)}</p>
         <LentProgress project={project} />
         <div className="project-figures">
           <Figure

@@ -1,10 +1,10 @@
 import { endpoints } from '@candela/protocol/endpoints'
-import { memberPostingKindNames } from '@candela/protocol/posting-kinds'
+import { memberPostingKinds } from '@candela/protocol/posting-kinds'
 import { expect, test } from 'vitest'
 import { filterInput, groupNames, groups, periods } from './filter.ts'
 
 test('every kind of posting is in exactly one group', () => {
-  expect(Object.values(groups).flat().toSorted()).toEqual(memberPostingKindNames.toSorted())
+  expect(Object.values(groups).flat().toSorted()).toEqual(memberPostingKinds.toSorted())
 })
 
 test('every filter is one that the server takes', () => {

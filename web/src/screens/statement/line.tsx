@@ -1,6 +1,6 @@
 import type { StatementItem } from '@candela/protocol/endpoints/statement'
 import { languageTag } from '@candela/protocol/language'
-import { memberPostingKinds } from '@candela/protocol/posting-kinds'
+import { apiTexts } from '@candela/protocol/texts/api-texts'
 import { useRead } from '../../api/use-read.ts'
 import { useRouter } from '../../navigation/router-context.ts'
 import type { Path } from '../../navigation/routes.ts'
@@ -33,7 +33,7 @@ export function Line({ line }: { line: StatementItem }) {
   const tag = languageTag[language]
   const { data: home } = useRead('GET home/public', {})
   const { kind, account, asset, amount, balance, at, reference, txHash, counterparty } = line
-  const title = memberPostingKinds[kind][language]
+  const title = apiTexts[language].postings[kind]
   const gained = !amount.startsWith('-')
   const who = counterparty === null ? null : `UID ${counterparty.uid}`
   // Small payments of a day are one line, at the end of that day.

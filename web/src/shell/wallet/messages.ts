@@ -1,10 +1,11 @@
+import { textsOf } from '../../texts/texts-of.ts'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { translate } from '../../i18n/use-translation.ts'
 import type { SignInProblem } from '../../session/sign-in/sign-in.ts'
 import { showToast } from '../../ui/overlay/toast.tsx'
 
 /** To be loaded before anything is said. */
-export { walletTexts as texts } from './texts.ts'
+export const texts = textsOf('wallet')
 
 const problemTexts = {
   'not-installed': 'wallet.notInstalled',

@@ -1,16 +1,19 @@
+import type { ReactNode } from 'react'
 import type { Language } from '@candela/protocol/language'
 
 /** Five-pointed star of radius 1 around the origin, point up. */
 const STAR = 'M0-1 .225-.309 .951-.309 .363.118 .588.809 0 .382-.588.809-.363.118-.951-.309-.225-.309z'
 
 /** Small pictures beside the names of the languages; the names carry the meaning. */
-export const Flag = ({ language }: { language: Language }) => (
-  <svg className="flag" width="30" height="20" viewBox="0 0 30 20" aria-hidden="true">
-    {pictures[language]}
-  </svg>
-)
+export const Flag = ({ language }: { language: Language }) =>
+  pictures[language] !== undefined && (
+    <svg className="flag" width="30" height="20" viewBox="0 0 30 20" aria-hidden="true">
+      {pictures[language]}
+    </svg>
+  )
 
-const pictures = {
+/** A language without one here has its name alone. */
+const pictures: Partial<Record<Language, ReactNode>> = {
   zh: (
     <>
       <path d="M0 0h30v20H0z" fill="#de2910" />

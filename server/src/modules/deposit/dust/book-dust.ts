@@ -34,9 +34,9 @@ export async function bookDust(tx: Tx, now: Date, limit: number): Promise<number
     groupRow,
     sql`
     select d.member_id, d.asset, sum(d.amount) as amount, max(e.block_at) as last_at, array_agg(e.id) as ids
-    from chain_payment e
+    from uncredited_payment e
     join dust_payment d on d.tx_hash = e.tx_hash and d.tx_position = e.tx_position and d.posting_id is null
-    where e.state = 'recorded' and e.waits_for = ${day}
+    where e.waits_for = ${day}
     group by d.member_id, d.asset order by d.member_id, d.asset limit ${limit}`,
   )
   for (const group of groups) await bookSum(tx, day, group, now)
@@ -49,15 +49,13 @@ async function oldestOver(tx: Tx, today: string): Promise<string | null> {
     tx,
     dayRow,
     sql`
-    select to_char(min(waits_for), 'YYYY-MM-DD') as day from chain_payment
-    where state = 'recorded' and waits_for is not null and waits_for < ${today}`,
+    select to_char(min(waits_for), 'YYYY-MM-DD') as day from uncredited_payment where waits_for < ${today}`,
   )
   const day = rows[0]?.day ?? null
   if (day === null) return null
   const coming = await tx
-    .selectFrom('chain_payment')
+    .selectFrom('uncredited_payment')
     .select('id')
-    .where('state', '=', 'recorded')
     .where('waits_for', 'is', null)
     .where('failing', '=', false)
     .where('block_at', '<', startOfDay(addDays(day, 1)))

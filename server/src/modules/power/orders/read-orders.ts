@@ -93,7 +93,7 @@ const LAST_ID = 2n ** 63n - 1n
 /** Orders of a member that a recorded payment may settle: few. */
 const watched = (memberId: bigint) => sql`
   from power_order where member_id = ${memberId} and chain_event_id is null and watch_until >= (
-    select min(block_at) from chain_payment where action = 'buyPower' and state = 'recorded')`
+    select min(block_at) from uncredited_payment where action = 'buyPower')`
 
 /**
  * Condition on order `o` with its payment `e`. The places of a stored state are read first, from an index that has all that this

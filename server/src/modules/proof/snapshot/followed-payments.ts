@@ -19,8 +19,8 @@ export async function lastSettledBlock(tx: Tx, final: bigint): Promise<bigint> {
     tx,
     openRow,
     sql`
-    select min(block_number) as block from chain_payment
-    where action = 'paid' and state = 'recorded' and block_number <= ${final}`,
+    select min(block_number) as block from uncredited_payment
+    where action = 'paid' and block_number <= ${final}`,
   )
   const open = rows[0]?.block ?? null
   return open === null ? final : open - 1n

@@ -3,7 +3,7 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import { contextHash, sameSums, type Sums, toHex } from '@candela/protocol/proof/sum-tree'
 import { readFollowedBlock } from '../../../chain/follow/followed-block.ts'
 import type { At } from '../../../chain/payout/payout-chain.ts'
-import { type Database, transaction, type Tx } from '../../../db/open.ts'
+import { type Database, letWait, transaction, type Tx } from '../../../db/open.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { atOneSequence } from '../../../ledger/at-one-sequence.ts'
 import { buildPieces } from '../tree/build-pieces.ts'
@@ -21,7 +21,7 @@ import {
   readGiven,
   SumsDiffer,
 } from './read-members.ts'
-import { addSmall, nothingSmall, type Small } from './read-range.ts'
+import { addSmall, nothingSmall, type RangeTask, type Small } from './read-range.ts'
 import { type MemberParts, storeParts } from './store-parts.ts'
 import { type ThreadStart, type Work, workHere, workInThreads } from './work.ts'
 
@@ -126,6 +126,8 @@ async function takeBy(work: Work, deps: SnapshotDeps, day: string, context: Uint
 async function readLeaves(work: Work, deps: SnapshotDeps, context: Uint8Array): Promise<Read | null> {
   const master = await makeMasterKey(deps.db, deps.newSeed)
   const read = await atOneSequence(deps.db, async (tx, sequence) => {
+    // While ranges are read, hashed and counted, which this transaction waits for.
+    await letWait(tx)
     const final = await deps.readFinal(tx)
     if (final === null) return null
     const block = await readFollowedBlock(tx, await lastSettledBlock(tx, final.number))
@@ -133,7 +135,8 @@ async function readLeaves(work: Work, deps: SnapshotDeps, context: Uint8Array): 
     const given = await readGiven(tx, deps.sources, await paymentsAfter(tx, block.number))
     const last = await deps.sources.lastMemberId(tx)
     const readRange = await work.readerIn(tx)
-    const ranges = await Promise.all(rangesUpTo(last).map((range) => readRange({ ...range, given, master, context })))
+    const tasks = rangesUpTo(last, given).map((range) => ({ ...range, master, context }))
+    const ranges = await Promise.all(tasks.map((task) => readRange(task)))
     const found = ranges.map((range) => range.found).reduce(addFound, nothingFound())
     await compareFound(tx, given, found)
     const small = ranges.map((range) => range.small).reduce(addSmall, nothingSmall)
@@ -149,11 +152,15 @@ async function readLeaves(work: Work, deps: SnapshotDeps, context: Uint8Array): 
   return { ...rest, parts: ranges.flatMap(({ parts }) => parts), leaves: await work.orderLeaves(task) }
 }
 
-const rangesUpTo = (last: bigint): { after: bigint; upTo: bigint }[] =>
-  Array.from({ length: Number((last + RANGE - 1n) / RANGE) }, (_, nth) => ({
+/** All ids up to the last, each range with the debts of its own members: all of them for each would be copied to a thread each time. */
+export function rangesUpTo(last: bigint, given: Given): Pick<RangeTask, 'after' | 'upTo' | 'given'>[] {
+  const debts = Map.groupBy(given.debts, ({ memberId }) => (memberId - 1n) / RANGE)
+  return Array.from({ length: Number((last + RANGE - 1n) / RANGE) }, (_, nth) => ({
     after: BigInt(nth) * RANGE,
     upTo: BigInt(nth + 1) * RANGE < last ? BigInt(nth + 1) * RANGE : last,
+    given: { ...given, debts: debts.get(BigInt(nth)) ?? [] },
   }))
+}
 
 /** The sums of a stored snapshot, in the order of the tree's assets. */
 export const sumsOf = (row: { owed_usdt: bigint; owed_hash: bigint; owed_ju: bigint }): Sums => [

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { sql } from 'kysely'
 import { Tinypool } from 'tinypool'
 import { z } from 'zod'
-import type { Tx } from '../../../db/open.ts'
+import { type Database, letWait, transaction, type Tx } from '../../../db/open.ts'
 import { queryRows } from '../../../db/query-rows.ts'
 import { must } from '../../../kernel/assert.ts'
 import { type HashedPieces, hashPieces, type HashTask } from '../tree/hash-pieces.ts'
@@ -27,11 +27,35 @@ export type Work = {
 
 /** For a few members: threads would take longer to start. */
 export const workHere = (listAddresses: ListAddresses): Work => ({
-  readerIn: async (tx) => (task) => readRange(tx, listAddresses, task),
+  async readerIn(tx) {
+    // One after the other, because they have one connection; none after one that failed, whose transaction has ended.
+    let last: Promise<unknown> = Promise.resolve()
+    return (task) => {
+      const range = last.then(() => readRange(tx, listAddresses, task))
+      last = range
+      return range
+    }
+  },
   orderLeaves: async (task) => orderLeaves(task),
   hashPieces: async (task) => hashPieces(task),
   end: () => Promise.resolve(),
 })
+
+/** Reads a range in the snapshot of another transaction, which stays open meanwhile. */
+export const readShared = (
+  db: Database,
+  listAddresses: ListAddresses,
+  { task, exportedSnapshot, page }: { task: RangeTask; exportedSnapshot: string; page: number },
+): Promise<RangeLeaves> =>
+  transaction(
+    db,
+    async (tx) => {
+      await sql`set transaction snapshot ${sql.lit(exportedSnapshot)}`.execute(tx)
+      await letWait(tx)
+      return readRange(tx, listAddresses, task, page)
+    },
+    { isolation: 'repeatable read' },
+  )
 
 const exportedRow = z.object({ exported: z.string() })
 
@@ -43,8 +67,6 @@ export function workInThreads({ filename, databaseUrl }: ThreadStart): Work {
   const threads = new Tinypool({ filename, minThreads: count, maxThreads: count, useAtomics: false })
   return {
     async readerIn(tx) {
-      // The transaction has nothing to do while threads read, however long that takes.
-      await sql`select set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
       const rows = await queryRows(tx, exportedRow, sql`select pg_export_snapshot() as exported`)
       const { exported: exportedSnapshot } = must(rows[0], 'a function answers')
       return (task) =>

@@ -27,7 +27,7 @@ export async function interestInDoubt(tx: Tx, day: string): Promise<bigint | nul
       div(lent * rate_ppm + ${365n * PPM - 1n}::numeric, ${365n * PPM}::numeric) * greatest(0, interest_through - since))), 0) as amount
     from (
       select reference, min((block_at at time zone 'UTC')::date) as since
-      from chain_payment where state = 'recorded' and action = 'repay' and asset = 'USDT' group by reference
+      from uncredited_payment where action = 'repay' and asset = 'USDT' group by reference
     ) paid join loan_with_debt loan on loan.loan_no = paid.reference`,
   )
   return must(rows[0], 'a sum is one row').amount

@@ -1,7 +1,0 @@
-import type { TextLoaders } from '../../i18n/language.ts'
-
-export const noticesTexts: TextLoaders = {
-  zh: () => import('./texts.zh.ts'),
-  tw: () => import('./texts.tw.ts'),
-  en: () => import('./texts.en.ts'),
-}

@@ -1,6 +1,0 @@
-import type { texts as tw } from './texts.tw.ts'
-
-export const texts: Record<keyof typeof tw, string> = {
-  'device.unknown': 'Unknown device',
-  'device.on': '{browser} on {system}',
-}

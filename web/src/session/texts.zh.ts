@@ -1,6 +1,0 @@
-import type { texts as tw } from './texts.tw.ts'
-
-export const texts: Record<keyof typeof tw, string> = {
-  'device.unknown': '无法识别的设备',
-  'device.on': '{system} 上的 {browser}',
-}

@@ -1,0 +1,46 @@
+import type { texts as tw } from '../tw/computing.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
+  'buy.lead': 'Choose a plan and a quantity. Output counts from the next UTC day after you pay.',
+  'buy.plans': 'Plans',
+  'buy.noPlans': 'No plans on sale right now',
+  'buy.noPlansText': 'New plans will appear here. The power you have is not affected.',
+  'buy.left': '{left} {unit} left',
+  'buy.soldOut': 'Sold out',
+  'buy.fee': '{rate} fee',
+  'buy.feeLabel': 'Service fee on output',
+  'buy.feeFrom':
+    'The share of this plan’s daily output that the platform keeps. The rest goes to holders by their power.',
+  'buy.fromFrom': 'The UTC day after your payment is confirmed. Output counts from then to the end of the term.',
+  'buy.from': 'Earns from',
+  'buy.quantity': 'Quantity',
+  'buy.range': '{min} to {max} {unit} an order',
+  'buy.cost': 'Cost',
+  'buy.price': 'JU price',
+  'buy.youPay': 'You pay',
+  'buy.quoteLeft': 'New quote in {time}',
+  'buy.quoteRenewing': 'Getting a new quote',
+  'buy.pay': 'Pay',
+  'buy.paused': 'Price paused',
+  'buy.costFrom': 'Unit price times quantity, and nothing else. Your wallet adds the network fee.',
+  'buy.payableUsdtFrom': 'In USDT you pay the order’s cost itself: no price is involved.',
+  'buy.payableFrom': 'The cost divided by the average JU price, its last digit rounded up. Held while the quote lasts.',
+  'buy.priceFrom':
+    'The time-weighted average of the pair on chain. Quotes pause when spot is over 10% away from it, or when the last observation is older than 5 minutes.',
+  'buy.average': 'Average, {minutes} min',
+  'buy.spot': 'Spot',
+  'buy.pair': 'Pair',
+  'buy.block': 'Block',
+  'buy.observed': 'Observed',
+  'buy.unitPrice': 'Unit price',
+  'buy.illustration': 'At yesterday’s revenue',
+  'buy.perDay': 'HASH a day',
+  'buy.worse': 'Worse',
+  'buy.yesterday': 'Yesterday',
+  'buy.better': 'Better',
+  'buy.illustrationText':
+    'Your quantity at the real revenue of {day} (UTC). An illustration, not a promise: revenue differs by the day and can be zero.',
+  'buy.illustrationFrom':
+    'Yesterday’s real output times your quantity. The worse and the better case are worked out by the server from the same revenue, to show how far it may differ.',
+  'buy.noIllustration': 'There was no revenue yesterday, so there is no output to compare with.',
+}

@@ -1,0 +1,33 @@
+import type { texts as tw } from '../../tw/initial/command.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
+  'command.close': '完成',
+  'command.edit': '返回修改',
+  'command.moved': '条件已变动，请先确认新的条件',
+  'command.asking': '正在获取最新条件…',
+  'command.renew': '查看新的条件',
+  'pending.title': '正在查询结果',
+  'pending.looking': '回应在途中丢失，此操作可能已经完成。正在查询结果，不会重复执行。',
+  'pending.underWay': '服务器正在执行此操作。',
+  'pending.unknown':
+    '服务器还没有收到这个请求，但它仍可能送达。可以再次发送（最多只执行一次），也可以放弃：放弃后不会再执行。',
+  'pending.lookAgain': '再次查询',
+  'pending.send': '再次发送',
+  'pending.giveUp': '放弃',
+  'pending.givenUp': '已放弃，没有执行',
+  'pending.done': '{what}：已完成',
+  'pending.notice': '{what}：尚无回应，可能已完成，正在查询',
+  'pending.show': '查看',
+  'pending.fundIn': '转入基金',
+  'pending.fundOut': '转出基金',
+  'pending.borrow': '借款',
+  'pending.repay': '还款',
+  'pending.installment': '改成分期',
+  'pending.addCollateral': '追加质押',
+  'pending.releaseCollateral': '取回质押',
+  'pending.open': '杠杆开仓',
+  'pending.addMargin': '追加保证金',
+  'pending.close': '平仓',
+  'pending.takeBack': '撤回提现',
+  'pending.other': '操作',
+}

@@ -1,0 +1,26 @@
+import type { texts as tw } from '../tw/ranking.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
+  'list.which': '选择榜单',
+  'list.today': '今日业绩',
+  'list.team': '团队业绩',
+  'list.todayLead': '今天（UTC）确认的购买金额：你自己加上直接邀请的好友。',
+  'list.teamLead': '整个团队的累计购买金额，减去最大的一条直推线。',
+  'list.displayOnly': '榜单只用来展示，不会按名次发任何奖励。',
+  'list.yours': '你的名次',
+  'list.place': '第 {rank} 名',
+  'list.noPlace': '还没上榜',
+  'list.amount': '你的业绩',
+  'list.own': '自己的购买',
+  'list.direct': '直推好友的购买',
+  'list.teamTotal': '团队合计',
+  'list.largest': '最大直推线',
+  'list.todayFrom': '自己的购买加上直推好友的购买，以 UTC 今天内确认的为准。确认后一秒左右更新。',
+  'list.teamFrom': '团队合计减去最大直推线。团队是你下面所有层级的好友，不含你自己。',
+  'list.countedUntil': '{time} 之前确认的购买都已计入',
+  'list.top': '前 100 名',
+  'list.empty': '今天还没有人上榜',
+  'list.emptyText': '第一笔购买确认后，名次就会出现在这里。',
+  'list.emptyTeam': '还没有人上榜',
+  'list.emptyTeamText': '至少要有两条直推线有购买，才会有团队业绩。',
+}
