@@ -211,11 +211,6 @@ export const onChainMutations: readonly Mutation[] = [
       replace: 'seen === null ?',
     },
     {
-      name: 'a payment that one node has invented keeps a sale away',
-      search: "    .where('denied', '=', false)\n",
-      replace: '',
-    },
-    {
       name: 'what is on the way keeps no sale away',
       search: 'after.get(loan.row.id) ?? loan',
       replace: 'loan',
