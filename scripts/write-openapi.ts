@@ -1,4 +1,4 @@
-/** Writes docs/openapi.json from the endpoint table: run it when an endpoint has changed (`npm run openapi`). */
+/** Writes docs/openapi.json from the endpoint table, for tools (`npm run openapi`). It is not kept in git; a server serves it at `/docs/openapi.json`. */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { openApiDocument } from '@candela/server/api/openapi'

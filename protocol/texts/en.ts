@@ -1,6 +1,6 @@
 import type { ApiTexts } from './types.ts'
 
-export const codes: ApiTexts['codes'] = {
+const codes: ApiTexts['codes'] = {
   ok: 'OK',
   invalidInput: 'Please check what you entered[ as “{field}”]: it is not in the right form',
   noSession: 'Your session has ended. Please sign in again',
@@ -43,7 +43,7 @@ export const codes: ApiTexts['codes'] = {
   exitMode: 'The service has ended. Claim what is yours from the contract on the page “Way out”, with your saved proof',
 }
 
-export const fields: ApiTexts['fields'] = {
+const fields: ApiTexts['fields'] = {
   address: 'Wallet address',
   message: 'Sign-in message',
   sign_message: 'Sign-in signature',
@@ -98,14 +98,14 @@ export const fields: ApiTexts['fields'] = {
   quoteNo: 'Quote number',
 }
 
-export const placedFields: ApiTexts['placedFields'] = {
+const placedFields: ApiTexts['placedFields'] = {
   'POST auth/revoke id': 'Device to sign out',
   'POST notice/read id': 'Notice',
   'POST finance/transferOut all': '“Take everything out”',
   'POST exchange/quote to': 'Asset to receive',
 }
 
-export const problems: ApiTexts['problems'] = {
+const problems: ApiTexts['problems'] = {
   missing: '{field} is missing',
   notANumber: '{field} must be a number',
   notPositive: '{field} must be more than zero',
@@ -128,7 +128,7 @@ export const problems: ApiTexts['problems'] = {
   notAccepted: 'The request was not accepted. Please try again, and check this device’s clock if it happens again',
 }
 
-export const postings: ApiTexts['postings'] = {
+const postings: ApiTexts['postings'] = {
   deposit: 'Deposit',
   unmatched: 'Payment kept as balance',
   assigned: 'Payment assigned to you',
@@ -152,9 +152,9 @@ export const postings: ApiTexts['postings'] = {
   'lever-close': 'Leveraged position sold',
 }
 
-export const accounts: ApiTexts['accounts'] = { available: 'Available', held: 'Set aside' }
+const accounts: ApiTexts['accounts'] = { available: 'Available', held: 'Set aside' }
 
-export const csvHeadings: ApiTexts['csvHeadings'] = [
+const csvHeadings: ApiTexts['csvHeadings'] = [
   'Time (UTC)',
   'Kind',
   'Account',
@@ -165,3 +165,5 @@ export const csvHeadings: ApiTexts['csvHeadings'] = [
   'Counterparty',
   'Transaction',
 ]
+
+export const texts: ApiTexts = { codes, fields, placedFields, problems, postings, accounts, csvHeadings }

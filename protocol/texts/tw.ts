@@ -1,6 +1,6 @@
 import type { ApiTexts } from './types.ts'
 
-export const codes: ApiTexts['codes'] = {
+const codes: ApiTexts['codes'] = {
   ok: '完成',
   invalidInput: '{field}格式不正確，請檢查後再試',
   noSession: '登入已失效，請重新登入',
@@ -42,7 +42,7 @@ export const codes: ApiTexts['codes'] = {
   exitMode: '服務已終止。請用已儲存的證明到「自行領回」頁面，從合約領取您的資產',
 }
 
-export const fields: ApiTexts['fields'] = {
+const fields: ApiTexts['fields'] = {
   address: '錢包地址',
   message: '登入訊息',
   sign_message: '登入簽章',
@@ -97,14 +97,14 @@ export const fields: ApiTexts['fields'] = {
   quoteNo: '報價編號',
 }
 
-export const placedFields: ApiTexts['placedFields'] = {
+const placedFields: ApiTexts['placedFields'] = {
   'POST auth/revoke id': '要登出的裝置',
   'POST notice/read id': '通知編號',
   'POST finance/transferOut all': '「全部轉出」選項',
   'POST exchange/quote to': '換入資產',
 }
 
-export const problems: ApiTexts['problems'] = {
+const problems: ApiTexts['problems'] = {
   missing: '請填寫{field}',
   notANumber: '{field}必須是數字',
   notPositive: '{field}必須大於 0',
@@ -127,7 +127,7 @@ export const problems: ApiTexts['problems'] = {
   notAccepted: '請求未被接受，請再試一次。若一再發生，請校正裝置的時間',
 }
 
-export const postings: ApiTexts['postings'] = {
+const postings: ApiTexts['postings'] = {
   deposit: '存入',
   unmatched: '付款轉入餘額',
   assigned: '人工核對入帳',
@@ -151,9 +151,9 @@ export const postings: ApiTexts['postings'] = {
   'lever-close': '槓桿平倉所得',
 }
 
-export const accounts: ApiTexts['accounts'] = { available: '可用', held: '預留' }
+const accounts: ApiTexts['accounts'] = { available: '可用', held: '預留' }
 
-export const csvHeadings: ApiTexts['csvHeadings'] = [
+const csvHeadings: ApiTexts['csvHeadings'] = [
   '時間（UTC）',
   '類型',
   '帳戶',
@@ -164,3 +164,5 @@ export const csvHeadings: ApiTexts['csvHeadings'] = [
   '對方',
   '交易雜湊',
 ]
+
+export const texts: ApiTexts = { codes, fields, placedFields, problems, postings, accounts, csvHeadings }

@@ -1,6 +1,6 @@
 import type { ApiTexts } from './types.ts'
 
-export const codes: ApiTexts['codes'] = {
+const codes: ApiTexts['codes'] = {
   ok: '成功',
   invalidInput: '{field}格式不正确，请检查后再试',
   noSession: '登录已失效，请重新登录',
@@ -42,7 +42,7 @@ export const codes: ApiTexts['codes'] = {
   exitMode: '服务已终止。请用保存的证明到“自行取回”页面从合约领取你的资产',
 }
 
-export const fields: ApiTexts['fields'] = {
+const fields: ApiTexts['fields'] = {
   address: '钱包地址',
   message: '登录消息',
   sign_message: '登录签名',
@@ -97,14 +97,14 @@ export const fields: ApiTexts['fields'] = {
   quoteNo: '报价编号',
 }
 
-export const placedFields: ApiTexts['placedFields'] = {
+const placedFields: ApiTexts['placedFields'] = {
   'POST auth/revoke id': '要退出的设备',
   'POST notice/read id': '消息编号',
   'POST finance/transferOut all': '“全部转出”选项',
   'POST exchange/quote to': '换入币种',
 }
 
-export const problems: ApiTexts['problems'] = {
+const problems: ApiTexts['problems'] = {
   missing: '请填写{field}',
   notANumber: '{field}必须是数字',
   notPositive: '{field}必须大于 0',
@@ -127,7 +127,7 @@ export const problems: ApiTexts['problems'] = {
   notAccepted: '请求未被接受，请重试。若反复出现，请校准设备的时间',
 }
 
-export const postings: ApiTexts['postings'] = {
+const postings: ApiTexts['postings'] = {
   deposit: '充值',
   unmatched: '付款退入余额',
   assigned: '人工核对入账',
@@ -151,9 +151,9 @@ export const postings: ApiTexts['postings'] = {
   'lever-close': '杠杆平仓所得',
 }
 
-export const accounts: ApiTexts['accounts'] = { available: '可用', held: '冻结' }
+const accounts: ApiTexts['accounts'] = { available: '可用', held: '冻结' }
 
-export const csvHeadings: ApiTexts['csvHeadings'] = [
+const csvHeadings: ApiTexts['csvHeadings'] = [
   '时间（UTC）',
   '类型',
   '账户',
@@ -164,3 +164,5 @@ export const csvHeadings: ApiTexts['csvHeadings'] = [
   '对方',
   '交易哈希',
 ]
+
+export const texts: ApiTexts = { codes, fields, placedFields, problems, postings, accounts, csvHeadings }
