@@ -38,8 +38,14 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // What the first load needs is one file: split where lazy screens share it, it compresses worse.
-      output: { codeSplitting: { groups: [{ name: 'initial', tags: ['$initial'] }] } },
+      output: {
+        // What the first load needs is one file: split where lazy screens share it, it compresses worse.
+        codeSplitting: { groups: [{ name: 'initial', tags: ['$initial'] }] },
+        // The first load names every other file, and hashes do not compress: seven characters tell builds apart as well as eight.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
+      },
       // Nothing is logged in production but what went wrong, by libraries neither.
       ...(mode !== 'devnet' && {
         treeshake: { manualPureFunctions: ['console.log', 'console.info', 'console.debug'] },

@@ -201,13 +201,13 @@ test('what the owner of the contract announces calls somebody, once for each, un
   await act(encodeFunctionData({ abi, functionName: 'announceTaking', args: [asset, thief, 0n] }))
   expect(await seen()).toEqual([4, 6])
   // The notices of standbys end with their time, what else was announced 30 days later.
-  const pass = async (days: number) => {
+  const passDays = async (days: number) => {
     await chain.client.increaseTime({ seconds: (days * DAY_MS) / 1_000 })
     await scenario.mineAndFollow()
     await watch()
   }
-  await pass(7)
+  await passDays(7)
   expect(await seen()).toEqual([2, 6])
-  await pass(30)
+  await passDays(30)
   expect(await seen()).toEqual([0, 6])
 })

@@ -100,9 +100,10 @@ test('a recorded payment that the node does not have is named and kept', async (
   ])
 })
 
+const wordOf = (amount: bigint) => amount.toString(16).padStart(64, '0')
+
 test('what one operator’s own node makes up is recorded and never counts', async () => {
   const paid = 7n * WHOLE
-  const wordOf = (amount: bigint) => amount.toString(16).padStart(64, '0')
   await using liar = await startLyingProxy(
     chain.url,
     otherResults(({ method }, { result }) =>

@@ -12,6 +12,8 @@ import type { At, GatewayAddresses } from './payout-chain.ts'
 const NOTICE_MS = 7 * DAY_MS
 const VALIDITY_MS = 30 * DAY_MS
 
+const timeOf = (seconds: bigint | number): Date => new Date(Number(seconds) * 1_000)
+
 /**
  * What the owner of the contract has announced and can still do after this block, in words for operators, and a changed output coin,
  * which needs no notice. A standby counts until its notice is over.
@@ -28,7 +30,6 @@ export async function readNotices(
     blockHash: at.hash as Hex,
     requireCanonical: true,
   } as const
-  const timeOf = (seconds: bigint | number): Date => new Date(Number(seconds) * 1_000)
   const isOpen = (from: Date): boolean => at.at.getTime() <= from.getTime() + VALIDITY_MS
   const standby = async (role: number, name: string): Promise<string[]> => {
     const { account, from } = await client.readContract({ ...call, functionName: 'standby', args: [role] })

@@ -128,8 +128,9 @@ test('what has waited for a day is signed first, and keeps what it needs from th
   ])
 })
 
+const assetsAt = async (at: Date) => [...(await readLateTakenBack(own.db, at))]
+
 test('where one that had waited for a day was taken back within a week, such a one keeps half of what comes back', async () => {
-  const assetsAt = async (at: Date) => [...(await readLateTakenBack(own.db, at))]
   const ended = (waited_ms: number) =>
     add(alice, {
       state: 'rejected',
