@@ -36,7 +36,7 @@ export class Claims {
       asset === 'JU' ? wallet === 'takes' || wallet === 'returns' : wallet !== 'refuses'
     const wanted = proofAssets.map((asset) => {
       const amount = this.hasClaimed(member, asset, round) ? null : wantedOf(member, asset)
-      return amount === null || (amount > 0n && !takes(asset)) ? null : amount
+      return amount === null || !takes(asset) ? null : amount
     })
     const balances = () => proofAssets.map((asset) => chain.head.state.balance(asset, owner))
     const before = balances()
