@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
 import { oldest, type oldestForExit, syntax } from './browsers.ts'
-import { rpcUrlsOf } from './src/wallet/known-rpcs.ts'
+import { checkedRpcUrls } from './src/wallet/known-rpcs.ts'
 import { contractsOf } from './src/wallet/paying/contracts.ts'
 import {
   firstPaintScript,
@@ -65,7 +65,7 @@ export const knownChain: Plugin = {
   name: 'known-chain',
   apply: 'build',
   configResolved({ env, mode }) {
-    const isWhole = contractsOf(env) !== null && rpcUrlsOf(env['VITE_RPC_URLS']) !== null
+    const isWhole = contractsOf(env) !== null && checkedRpcUrls(env['VITE_RPC_URLS']) !== null
     if (!isWhole && mode === 'production')
       throw new Error(
         'A production build needs VITE_GATEWAY_ADDRESS, VITE_USDT_ADDRESS, VITE_HASH_ADDRESS and VITE_RPC_URLS',

@@ -200,7 +200,7 @@ const lazyScreens = [
   return [...read(file).matchAll(/code: \(\) => import\('([^']+)'\),\s*texts: \[([^\]]*)\]/g)].map(
     ([, code = '', listed = '']) => ({
       code: path.posix.join(folder, code),
-      texts: [...listed.matchAll(/textsOf\('([\w-]+)'\)/g)].map(([, area = '']) => `texts/tw/${area}.ts`),
+      texts: [...listed.matchAll(/'([\w-]+)'/g)].map(([, area = '']) => `texts/tw/${area}.ts`),
     }),
   )
 })

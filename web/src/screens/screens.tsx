@@ -1,55 +1,54 @@
-import { textsOf } from '../texts/texts-of.ts'
 import { lazyScreen, loadWhenIdle, type Screens } from '../navigation/lazy-screen.ts'
 import { Home } from './home/home.tsx'
 
 /** A text that a screen shows and that is neither listed here nor in the first load fails `catalogs.test.ts`. */
 const files = {
-  computing: { code: () => import('./computing/computing.tsx'), texts: [textsOf('computing'), textsOf('payment')] },
-  order: { code: () => import('./order/order.tsx'), texts: [textsOf('order'), textsOf('payment')] },
-  invitation: { code: () => import('./invitation/invitation.tsx'), texts: [textsOf('invitation')] },
-  statement: { code: () => import('./statement/statement.tsx'), texts: [textsOf('keep'), textsOf('statement')] },
-  notices: { code: () => import('./notices/notices.tsx'), texts: [textsOf('notices')] },
-  devices: { code: () => import('./devices/devices.tsx'), texts: [textsOf('devices')] },
+  computing: { code: () => import('./computing/computing.tsx'), texts: ['computing', 'payment'] },
+  order: { code: () => import('./order/order.tsx'), texts: ['order', 'payment'] },
+  invitation: { code: () => import('./invitation/invitation.tsx'), texts: ['invitation'] },
+  statement: { code: () => import('./statement/statement.tsx'), texts: ['keep', 'statement'] },
+  notices: { code: () => import('./notices/notices.tsx'), texts: ['notices'] },
+  devices: { code: () => import('./devices/devices.tsx'), texts: ['devices'] },
   deposit: {
     code: () => import('./deposit/deposit.tsx'),
-    texts: [textsOf('amount'), textsOf('deposit'), textsOf('payment')],
+    texts: ['amount', 'deposit', 'payment'],
   },
   withdrawal: {
     code: () => import('./withdrawal/withdrawal.tsx'),
-    texts: [textsOf('amount'), textsOf('payment'), textsOf('withdrawal')],
+    texts: ['amount', 'payment', 'withdrawal'],
   },
-  mine: { code: () => import('./mine/mine.tsx'), texts: [textsOf('loans'), textsOf('mine')] },
-  list: { code: () => import('./ranking/ranking.tsx'), texts: [textsOf('ranking')] },
+  mine: { code: () => import('./mine/mine.tsx'), texts: ['loans', 'mine'] },
+  list: { code: () => import('./ranking/ranking.tsx'), texts: ['ranking'] },
   incomeList: {
     code: () => import('./income-list/income-list.tsx'),
-    texts: [textsOf('chart'), textsOf('income-list')],
+    texts: ['chart', 'income-list'],
   },
-  hashList: { code: () => import('./power-log/power-log.tsx'), texts: [textsOf('power-log')] },
+  hashList: { code: () => import('./power-log/power-log.tsx'), texts: ['power-log'] },
   transfer: {
     code: () => import('./transfer/transfer.tsx'),
-    texts: [textsOf('amount'), textsOf('payment'), textsOf('transfer')],
+    texts: ['amount', 'payment', 'transfer'],
   },
-  exchange: { code: () => import('./exchange/exchange.tsx'), texts: [textsOf('amount'), textsOf('exchange')] },
+  exchange: { code: () => import('./exchange/exchange.tsx'), texts: ['amount', 'exchange'] },
   finance: {
     code: () => import('./finance/finance.tsx'),
-    texts: [textsOf('amount'), textsOf('chart'), textsOf('loans'), textsOf('finance')],
+    texts: ['amount', 'chart', 'loans', 'finance'],
   },
   project: {
     code: () => import('./project/project.tsx'),
-    texts: [textsOf('amount'), textsOf('loans'), textsOf('project')],
+    texts: ['amount', 'loans', 'project'],
   },
-  lever: { code: () => import('./lever/lever.tsx'), texts: [textsOf('amount'), textsOf('loans'), textsOf('lever')] },
+  lever: { code: () => import('./lever/lever.tsx'), texts: ['amount', 'loans', 'lever'] },
   lending: {
     code: () => import('./lending/lending.tsx'),
-    texts: [textsOf('amount'), textsOf('loans'), textsOf('lending'), textsOf('payment')],
+    texts: ['amount', 'loans', 'lending', 'payment'],
   },
-  repayments: { code: () => import('./repayments/repayments.tsx'), texts: [textsOf('repayments')] },
+  repayments: { code: () => import('./repayments/repayments.tsx'), texts: ['repayments'] },
   solvency: {
     code: () => import('./solvency/solvency.tsx'),
-    texts: [textsOf('keep'), textsOf('proof'), textsOf('solvency')],
+    texts: ['keep', 'proof', 'solvency'],
   },
-  exit: { code: () => import('./exit/exit.tsx'), texts: [textsOf('keep'), textsOf('proof')] },
-  exchangeList: { code: () => import('./exchange/exchange-list.tsx'), texts: [textsOf('exchange')] },
+  exit: { code: () => import('./exit/exit.tsx'), texts: ['keep', 'proof'] },
+  exchangeList: { code: () => import('./exchange/exchange-list.tsx'), texts: ['exchange'] },
 }
 
 /** Loads the screens' code and texts before they are visited, so that the app stays usable when the connection is lost. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectKnownRpcs, rpcUrlsOf } from './known-rpcs.ts'
+import { checkedRpcUrls, expectKnownRpcs, rpcUrlsOf } from './known-rpcs.ts'
 
 const [one, two] = ['https://rpc.juchain.org', 'https://rpc.example/key'] as const
 
@@ -8,7 +8,8 @@ test('RPCs are built in as a list, or not at all', () => {
   expect(rpcUrlsOf(' , ')).toBeNull()
   expect(rpcUrlsOf(`${one}, ${two}`)).toEqual([`${one}/`, two])
   for (const wrong of ['rpc.juchain.org', `${one},wss://rpc.example`, 'javascript:alert(1)'])
-    expect(() => rpcUrlsOf(wrong)).toThrow('VITE_RPC_URLS')
+    expect(() => checkedRpcUrls(wrong)).toThrow('VITE_RPC_URLS')
+  expect(checkedRpcUrls(one)).toEqual([`${one}/`])
 })
 
 test('what the service names has to be among those that were built in, and anything will do where none were', () => {

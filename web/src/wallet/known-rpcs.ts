@@ -1,12 +1,19 @@
 import { isThisMachine } from '../lib/this-machine.ts'
 import { WalletError } from './errors.ts'
 
-/** Those of a list with commas; null where none were built in, as in a development build. @throws for what is no URL */
+const partsOf = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || [])
+
+/** Those of a list with commas; null where none were built in, as in a development build. */
 export function rpcUrlsOf(text = ''): readonly string[] | null {
-  const urls = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
-  if (!urls.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
+  const urls = partsOf(text).map((url) => new URL(url).href)
+  return urls.length === 0 ? null : urls
+}
+
+/** The same at a build, which checks them. @throws for what is no URL */
+export function checkedRpcUrls(text = ''): readonly string[] | null {
+  if (!partsOf(text).every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
     throw new Error('VITE_RPC_URLS has to be URLs separated by commas')
-  return urls.length === 0 ? null : urls.map((url) => new URL(url).href)
+  return rpcUrlsOf(text)
 }
 
 // `import.meta.env` is replaced when the page is built, and is not there where it was not.

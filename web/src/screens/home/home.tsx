@@ -1,4 +1,3 @@
-import { textsOf } from '../../texts/texts-of.ts'
 import { lazyScreen } from '../../navigation/lazy-screen.ts'
 import { useApp } from '../../session/app-context.tsx'
 import { useStore } from '../../lib/store.ts'
@@ -6,7 +5,7 @@ import { Visitor } from './visitor.tsx'
 
 const User = lazyScreen({
   code: () => import('./user.tsx'),
-  texts: [textsOf('loans'), textsOf('payment'), textsOf('home-user')],
+  texts: ['loans', 'payment', 'home-user'],
 })
 
 /** Home is two screens: one without a session and one with it. */

@@ -1,4 +1,3 @@
-import { textsOf } from '../../texts/texts-of.ts'
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useRead } from '../../api/use-read.ts'
 import { loadScreen } from '../../navigation/lazy-screen.ts'
@@ -94,7 +93,7 @@ function SignInPanel() {
   )
 }
 
-const signInHelp = { code: () => import('./sign-in/sign-in-help.tsx'), texts: [textsOf('sign-in-help')] }
+const signInHelp = { code: () => import('./sign-in/sign-in-help.tsx'), texts: ['sign-in-help'] }
 
 /** What a sign-in costs, until there is something to be said about the one under way. */
 function SignInNote({ state, children }: { state: SignInState; children: ReactNode }) {

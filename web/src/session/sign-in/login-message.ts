@@ -17,7 +17,8 @@ export function isLoginMessage(message: string, account: string, origin: string)
 
 function isSameSite(uri: string, origin: string): boolean {
   if (uri === origin) return true
-  const hosts = [uri, origin].map((each) => (URL.canParse(each) ? new URL(each) : null))
+  if (!URL.canParse(uri)) return false
+  const named = new URL(uri)
   // Else the text could lead elsewhere by a path or a name in front of the host.
-  return hosts.every((url) => url !== null && isThisMachine(url.hostname)) && hosts[0]?.origin === uri
+  return named.origin === uri && isThisMachine(named.hostname) && isThisMachine(new URL(origin).hostname)
 }
