@@ -42,7 +42,11 @@ export default defineConfig(({ mode }) => ({
         // What the first load needs is one file: split where lazy screens share it, it compresses worse.
         codeSplitting: { groups: [{ name: 'initial', tags: ['$initial'] }] },
         // The first load names every other file, and hashes do not compress: seven characters tell builds apart as well as eight.
-        chunkFileNames: 'assets/[name]-[hash:7].js',
+        // The first texts are named by their language.
+        chunkFileNames: ({ facadeModuleId }) => {
+          const language = /\/texts\/(\w+)\/initial\.ts$/.exec(facadeModuleId ?? '')?.[1]
+          return `assets/${language ?? '[name]'}-[hash:7].js`
+        },
         entryFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
       },

@@ -76,7 +76,8 @@ journey('a screen whose files are lost comes by itself', aPerson, async (first) 
   proxy.lose(/^\/assets\/statement-/, 1)
   await session.open('#/statement')
   await page.getByText(session.text('statement.empty')).waitFor()
-  expect(proxy.lost().filter((path) => path.endsWith('.js'))).toHaveLength(1)
+  // Its code and its texts.
+  expect(proxy.lost().filter((path) => path.endsWith('.js'))).toHaveLength(2)
   expect(proxy.lost().some((path) => path.endsWith('.css'))).toBe(true)
   // One of another screen may be on its way: screens are loaded while the page is idle.
   await expect.poll(() => lostStyles(page)).toBe(0)
