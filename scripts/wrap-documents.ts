@@ -1,8 +1,10 @@
+/** Breaks lines of documents that are longer than 160 characters: `npx node scripts/wrap-documents.ts`. Tables and code stay. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { root, tracked } from '../rules/source-files.ts'
+import { showHelp } from './usage.ts'
 
-/** Breaks lines of documents that are longer than 160 characters: `npx node scripts/wrap-documents.ts`. Tables and code stay. */
+showHelp(import.meta.filename)
 
 const LINE_CHARS = 160
 /** Begins a list, a heading, a quotation or a table, so that no line may begin with it by chance. */
