@@ -192,6 +192,13 @@ describe('a limit on batches', () => {
     const off = connect(() => raise(refusal))
     await expect(all(off.send, 60)).rejects.toMatchObject({ failure: 'unreachable' })
     expect(off.sizes()).toEqual([61])
+
+    // Whether a transaction may still be sent is for its sender to say again.
+    const sending = connect((asked) => (sending.requests.length === 1 ? raise(hangUp) : honest(asked)))
+    await expect(sending.send({ method: 'eth_sendRawTransaction', params: ['0x01'] })).rejects.toMatchObject({
+      failure: 'unreachable',
+    })
+    expect(sending.requests).toHaveLength(1)
   })
 
   // As reported of Erigon, of Polygon's public nodes, of Parity's JSON-RPC server and of Alchemy.

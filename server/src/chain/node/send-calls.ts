@@ -157,8 +157,9 @@ function poster(options: SendOptions): (calls: readonly RpcCall[]) => Promise<An
       try {
         return await atATime(() => once(calls))
       } catch (error) {
-        // A connection may end by itself once. Some nodes end it instead of refusing so many calls.
-        if (calls.length > 1 && isHangUp(error)) {
+        // A connection may end by itself once. Some nodes end it instead of refusing so many calls. A transaction is not sent again here:
+        // whether this server may still send it is asked before each time.
+        if (calls.length > 1 && !calls.some(isSending) && isHangUp(error)) {
           if (++hungUp > 1) return { tooMany: 'the node hangs up' }
           continue
         }
@@ -232,6 +233,8 @@ async function request(
 
 const isRedirect = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof Error && /redirect/i.test(error.cause.message)
+
+const isSending = ({ method }: RpcCall): boolean => method === 'eth_sendRawTransaction'
 
 /** The node has taken the connection, and ended it before its answer. */
 const isHangUp = (error: unknown): boolean =>
