@@ -7,7 +7,7 @@ import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { oldest, oldestForExit } from '../web/browsers.ts'
 import { type Browsers, type Finding, scriptFindings, styleFindings } from './browser-features.ts'
-import { root, text } from './source-files.ts'
+import { root, sources, text } from './source-files.ts'
 
 /** Every built file against the list of the oldest browsers: what they do not have is added, guarded, or only an ornament. */
 
@@ -92,6 +92,14 @@ const guarded: Readonly<Record<string, string>> = {
   requestIdleCallback: 'where it is there (until-idle.ts)',
   '.getAnimations': 'of React, for what the app does not use',
 }
+
+/** Of the guarded ones those that libraries alone use, because they look first and we do not. */
+test('what only libraries ask a browser for is in no file of our own', () => {
+  const ofLibraries = /\b(?:URL\.canParse|Error\.captureStackTrace|SharedArrayBuffer|reportError)\b/
+  const own = sources.filter((file) => /^(?:web\/src|protocol)\//.test(file) && !file.includes('.test.'))
+  expect(own.length).toBeGreaterThan(100)
+  expect(own.filter((file) => ofLibraries.test(text(file).replaceAll(/^\s*(?:\/\*)?\*.*$/gm, '')))).toEqual([])
+})
 
 /** Methods of libraries and of the app that have a name of the browser's. */
 const ownNames = [

@@ -1,3 +1,4 @@
+import { parseUrl } from '../lib/parse-url.ts'
 import { isThisMachine } from '../lib/this-machine.ts'
 import { WalletError } from './errors.ts'
 
@@ -11,7 +12,7 @@ export function rpcUrlsOf(text = ''): readonly string[] | null {
 
 /** The same at a build, which checks them. @throws for what is no URL */
 export function checkedRpcUrls(text = ''): readonly string[] | null {
-  if (!partsOf(text).every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
+  if (!partsOf(text).every((url) => /^https?:$/.test(parseUrl(url)?.protocol ?? '')))
     throw new Error('VITE_RPC_URLS has to be URLs separated by commas')
   return rpcUrlsOf(text)
 }
@@ -28,7 +29,7 @@ export function expectKnownRpcs(known: readonly string[] | null, named: readonly
   if (known === null) return
   const isLocal = known.some((url) => isThisMachine(new URL(url).hostname))
   for (const url of named) {
-    const { href, hostname } = URL.canParse(url) ? new URL(url) : { href: url, hostname: '' }
+    const { href, hostname } = parseUrl(url) ?? { href: url, hostname: '' }
     if (!known.includes(href) && !(isLocal && isThisMachine(hostname)))
       throw new WalletError('altered', `The service names ${url} as an RPC`)
   }

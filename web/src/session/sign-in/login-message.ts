@@ -1,4 +1,5 @@
 import { loginMessageText } from '@candela/protocol/login-message'
+import { parseUrl } from '../../lib/parse-url.ts'
 import { isThisMachine } from '../../lib/this-machine.ts'
 
 /**
@@ -17,8 +18,7 @@ export function isLoginMessage(message: string, account: string, origin: string)
 
 function isSameSite(uri: string, origin: string): boolean {
   if (uri === origin) return true
-  if (!URL.canParse(uri)) return false
-  const named = new URL(uri)
+  const named = parseUrl(uri)
   // Else the text could lead elsewhere by a path or a name in front of the host.
-  return named.origin === uri && isThisMachine(named.hostname) && isThisMachine(new URL(origin).hostname)
+  return named?.origin === uri && isThisMachine(named.hostname) && isThisMachine(new URL(origin).hostname)
 }
