@@ -1,4 +1,4 @@
-import { lendingMutations } from './lending-mutations.ts'
+import { creditingMutations } from './crediting-mutations.ts'
 import { followMutations } from './follow-mutations.ts'
 import { leaseMutations } from './lease-mutations.ts'
 import { loanMutations } from './loan-mutations.ts'
@@ -9,7 +9,7 @@ import { requestMutations } from './request-mutations.ts'
 
 export const mutations: readonly Mutation[] = [
   ...followMutations,
-  ...lendingMutations,
+  ...creditingMutations,
   ...payoutMutations,
   ...loanMutations,
   ...proofMutations,

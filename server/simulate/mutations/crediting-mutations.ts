@@ -1,6 +1,6 @@
 import type { Mutation } from '../../../mutants/mutation.ts'
 
-export const lendingMutations: readonly Mutation[] = [
+export const creditingMutations: readonly Mutation[] = [
   {
     name: 'payments are credited at depth zero',
     file: 'server/src/chain/crediting/credit-confirmed.ts',
