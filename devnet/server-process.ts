@@ -87,12 +87,16 @@ async function waitUntilReady(
   throw new Error(`the server is not ready after ${readyWithinMs / 1000} s: ${last}`)
 }
 
+type Entry = { level?: number; event?: string; msg?: string; reason?: string; err?: { message?: string } }
+
 /** What to show of a line: nothing of log lines below warning, the message of others, and any other line as it is. */
 function importantPart(line: string): string | undefined {
   if (line.trim() === '') return undefined
   try {
-    const entry = JSON.parse(line) as { level?: number; msg?: string; reason?: string; err?: { message?: string } }
+    const entry = JSON.parse(line) as Entry
     if ((entry.level ?? 0) < warnLevel) return undefined
+    // Our own deployment announces the standby of the attester, and its notice lasts for seven days. It stands in the log file.
+    if (entry.event === 'contract.notice') return undefined
     return [entry.msg, entry.reason ?? entry.err?.message].filter((part) => part !== undefined).join(': ')
   } catch {
     return line
