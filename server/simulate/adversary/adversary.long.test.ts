@@ -39,6 +39,31 @@ describe('an adversary with capital', () => {
     expect(await tryPlan(pool, 3, plan, { absent: false })).toEqual(first)
   })
 
+  test('does what it says: withdrawals, claims by old proofs, sales at midnight, power, dust', async () => {
+    const counts: Record<string, number> = {}
+    const plans = [
+      [
+        { strategy: 'dust', numbers: [0.02, 0.1, 0, 0] },
+        { strategy: 'referralRing', numbers: [0.1, 0.3, 0.9, 0.1] },
+        { strategy: 'borrowAndWithdraw', numbers: [0.5, 0.1, 0, 0.5] },
+        { strategy: 'exitByOldProofs', numbers: [0.1, 0.1, 0.1, 0] },
+      ],
+      [{ strategy: 'waitForMidnight', numbers: [0, 0.9, 0.9, 0.1] }],
+    ] as const
+    for (const plan of plans) expect((await tryPlan(pool, 1, plan, { absent: false, counts })).findings).toEqual([])
+    const done = [
+      'POST power/getOrder accepted',
+      'POST transfer/index accepted',
+      'POST lending/borrow accepted',
+      'POST withdraw/apply accepted',
+      'claim of an older day refused',
+      'claim of the last day accepted',
+      'sold: term',
+    ]
+    expect(done.filter((name) => (counts[name] ?? 0) === 0)).toEqual([])
+    expect(counts['claim of an older day accepted']).toBeUndefined()
+  })
+
   test('finds that one member fills the ceiling where nothing stops it', async () => {
     const printed: string[] = []
     const options = { threads: 1, print: (line: string) => printed.push(line), named: 'one member fills the ceiling' }
