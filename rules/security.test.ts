@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { broken, CITATION, citationsIn, itemsOf, read } from './citations.ts'
 import { tracked, under } from './source-files.ts'
 
-/** Keeps docs/security.md true: what it cites exists under the name it cites, and what it lists is all there is. */
+/** Keeps docs/understand/security.md true: what it cites exists under the name it cites, and what it lists is all there is. */
 
 const code = tracked.filter((file) => /^(?:server|web)\/src\/.*\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file))
 
@@ -13,13 +13,13 @@ const code = tracked.filter((file) => /^(?:server|web)\/src\/.*\.tsx?$/.test(fil
  */
 const development = tracked.filter((file) => /^(?:devnet|testing)\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
 
-const document = read('docs/security.md')
+const document = read('docs/understand/security.md')
 
 /** The text below a heading, down to the next of its kind or a higher one. */
 function section(heading: string): string {
   const level = /^#+/.exec(heading)?.[0].length ?? 0
   const [, below] = `\n${document}`.split(`\n${heading}\n`)
-  if (below === undefined) throw new Error(`docs/security.md has no "${heading}"`)
+  if (below === undefined) throw new Error(`docs/understand/security.md has no "${heading}"`)
   return below.split(new RegExp(`^#{1,${level}} `, 'm'))[0] ?? ''
 }
 
@@ -67,7 +67,7 @@ const notHere = itemsOf(section('### Does not apply')).map(({ text }) => {
   return { numbers: numbers.split(', '), why }
 })
 
-describe('docs/security.md', () => {
+describe('docs/understand/security.md', () => {
   test('cites only tests that exist, by their titles', () => {
     const citations = citationsIn(document)
     expect(citations.length).toBeGreaterThan(150)

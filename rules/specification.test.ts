@@ -7,16 +7,16 @@ import { describe, expect, test } from 'vitest'
 import { broken, citationsIn, itemsOf, read } from './citations.ts'
 import { limits } from '../web/src/api/settings/settings.ts'
 
-/** Keeps docs/specification.md true: each requirement names tests that exist, or says that it has none. */
+/** Keeps docs/reference/specification.md true: each requirement names tests that exist, or says that it has none. */
 
 /** May only become smaller. */
 const WITHOUT_A_TEST = 2
 
-const document = read('docs/specification.md')
+const document = read('docs/reference/specification.md')
 const sections = document.split(/^## /m).slice(1)
 const requirements = itemsOf(document)
 
-describe('docs/specification.md', () => {
+describe('docs/reference/specification.md', () => {
   test('walks the nine sections of the description', () => {
     expect(sections.map((section) => Number(/^\d+/.exec(section)?.[0]))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
     for (const section of sections) expect(itemsOf(section).length).toBeGreaterThan(1)

@@ -318,8 +318,8 @@ describe('documents', () => {
     expect(repeated).toEqual([])
   })
 
-  test('every test that docs/wallets.md names exists, and stands in the file that it names', () => {
-    const rows = text('docs/wallets.md')
+  test('every test that docs/reference/wallets.md names exists, and stands in the file that it names', () => {
+    const rows = text('docs/reference/wallets.md')
       .split('\n')
       .filter((line) => line.includes('.test.ts`: '))
     expect(rows.length).toBeGreaterThan(20)
@@ -358,6 +358,6 @@ describe('documents', () => {
       ([, name = '']) => name,
     )
     expect(toWatch.length).toBeGreaterThan(20)
-    expect(toWatch.filter((name) => !text('docs/operations.md').includes(`\`${name}\``))).toEqual([])
+    expect(toWatch.filter((name) => !text('docs/operate/operations.md').includes(`\`${name}\``))).toEqual([])
   })
 })
