@@ -110,7 +110,7 @@ describe('circles', () => {
     expect(circlesAmong(imports)).toEqual([['b', 'c', 'd', 'b']])
   })
 
-  test.each(['protocol', 'server', 'web', 'devnet', 'testing'])('there is none in %s', (workspace) => {
+  test.each(['protocol', 'client', 'server', 'web', 'devnet', 'testing'])('there is none in %s', (workspace) => {
     const files = sources.filter(under(workspace))
     expect(files.length).toBeGreaterThan(10)
     const circles = circlesAmong(new Map(files.map((file) => [file, importsOf(file)])))

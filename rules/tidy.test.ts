@@ -41,7 +41,8 @@ const rooms: Room[] = [
     has: under('server/src/main'),
     mayImport: ['protocol', 'kernel', 'redis', 'db', 'ledger', 'chain', 'modules', 'api', 'http', 'jobs', 'operator'],
   },
-  { name: 'web', has: under('web'), mayImport: ['protocol'] },
+  { name: 'client', has: under('client'), mayImport: ['protocol'] },
+  { name: 'web', has: under('web'), mayImport: ['protocol', 'client'] },
   { name: 'contracts', has: under('contracts'), mayImport: ['protocol'] },
 ]
 
@@ -73,7 +74,7 @@ describe('arrows', () => {
   test('no file of the product imports devnet, testing or tests', () => {
     // A module's `testing.ts` beside it is no file of the product.
     const inside = code
-      .filter((file) => /^(?:protocol|server\/src|web\/src|contracts|verify)\//.test(file))
+      .filter((file) => /^(?:protocol|client|server\/src|web\/src|contracts|verify)\//.test(file))
       .filter((file) => file !== 'contracts/mutants.ts')
     expect(inside.length).toBeGreaterThan(600)
     expect(importsInto(inside, /^(?:devnet|testing|journeys|bench|mutants|server\/(?:test|simulate))\//)).toEqual([])
@@ -86,7 +87,7 @@ describe('arrows', () => {
   })
 
   test('tests of server and web, and the mutants, import nothing of devnet or the journeys', () => {
-    const inside = sources.filter((file) => /^(?:server|web|mutants|protocol|verify|contracts)\//.test(file))
+    const inside = sources.filter((file) => /^(?:server|web|mutants|protocol|client|verify|contracts)\//.test(file))
     // Its subject is what `npm start` puts into the desk.
     const allowed = /^server\/test\/exchange\/stock-desk\.test\.ts → devnet\/seed\//
     const found = importsInto(inside, /^(?:devnet|journeys)\//)
@@ -110,6 +111,7 @@ describe('arrows', () => {
       'web',
       'server',
       'protocol',
+      'client',
       'devnet',
       'testing',
       'journeys',
