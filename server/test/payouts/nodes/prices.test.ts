@@ -90,7 +90,7 @@ test('a price that one node makes up is believed where it is the only one, and e
     if (count === 1) continue
     calls = 0
     await observe()
-    expect(calls).toBe(15)
+    expect(calls).toBe(19)
     expect(await spots()).toEqual(right)
     expect(await listDisputes(scenario.db)).toEqual([])
   }
