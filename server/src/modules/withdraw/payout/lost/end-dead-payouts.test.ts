@@ -9,6 +9,7 @@ import { memberAccount, platformAccount } from '../../../../ledger/chart.ts'
 import { post } from '../../../../ledger/post.ts'
 import { testMemo } from '../../../../ledger/testing/testing-memo.ts'
 import { changeState, lockWithdrawal } from '../../change-state.ts'
+import { recordPayment } from '../../../power/testing.ts'
 import { insertWithdrawal } from '../../insert-withdrawal.ts'
 import { RpcError } from '../../../../chain/ask.ts'
 import type { At } from '../../../../chain/payout/payout-chain.ts'
@@ -161,6 +162,40 @@ test('of two workers that find it at once one gives the money back, and tells of
   expect(await run(during(async () => expect(await run()).toBe(1)))).toBe(0)
   expect(await states()).toEqual(['queued', 'sending', 'failed'])
   expect(told).toHaveLength(1)
+})
+
+/** A block that is followed pays the withdrawal. */
+const pay = () =>
+  recordPayment(own.db, {
+    tx_hash: hashOf(2_000 + nth),
+    action: 'paid',
+    reference: hashOf(nth),
+    asset: 'USDT',
+    amount: 39n,
+    payer,
+    customer: owner,
+  })
+
+test('what a followed block pays is not asked about', async () => {
+  let asked = 0
+  const counting = {
+    nonceAt: () => {
+      asked += 1
+      return Promise.resolve(BigInt(nth))
+    },
+  }
+  expect(await run(counting)).toBe(0)
+  expect(asked).toBeGreaterThan(0)
+  asked = 0
+  await pay()
+  expect(await run(counting)).toBe(0)
+  expect(asked).toBe(0)
+  expect(await run()).toBe(0)
+})
+
+test('nothing is given back that a block pays which was followed while the node was asked', async () => {
+  expect(await run(during(pay))).toBe(0)
+  expect(await states()).toEqual(['queued', 'sending'])
 })
 
 const reasonOf = async () => {
