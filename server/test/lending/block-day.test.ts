@@ -200,6 +200,7 @@ test('of two residues in one look the reserve forgives the one that it can pay, 
   at(lending, dayAfter(3), '00:05:00')
   await chain.pay({ reference: first, amount: 1_000_500n }, { reference: second, amount: 1_000_500n })
   expect(await chain.credit()).toEqual({ credited: 2, failed: 0 })
+  expect(chain.tries()).toBe(1)
   expect((await lending.detail(alice, first)).loan).toMatchObject({ state: 'repaid', payoff: '0' })
   expect((await lending.detail(alice, second)).loan).toMatchObject({ state: 'active', payoff: '0.25' })
   await lending.expectSound()
