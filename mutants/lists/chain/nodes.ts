@@ -58,6 +58,16 @@ export const nodesMutations: readonly Mutation[] = [
       replace: 'if (decision.name === "" && await noteDispute(db,',
     },
     {
+      name: 'nobody is told of a node that is outvoted',
+      search: 'textOf(answer) === textOf(agreed)) continue',
+      replace: 'textOf(answer) !== undefined) continue',
+    },
+    {
+      name: 'a node that is outvoted is told of at each decision',
+      search: '      if (isKnown) continue\n',
+      replace: '',
+    },
+    {
       name: 'nobody is told that too few nodes answer',
       search: "outcome === 'silent' && !isSilentForLong(decision.name)",
       replace: "outcome === 'silent'",
