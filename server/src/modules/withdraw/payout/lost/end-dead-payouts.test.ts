@@ -252,6 +252,13 @@ describe('that its nonce is used is not enough by itself', () => {
     expect(await reasonOf()).toEqual(['sending', UNDECIDED])
   })
 
+  test('before there is a final block nothing is ended', async () => {
+    const replaced = { ...usedEverywhere, payerAt: () => Promise.resolve(owner) }
+    expect(await run(replaced, { ...followed, final: null })).toBe(0)
+    expect(await reasonOf()).toEqual(['sending', null])
+    expect(await run(replaced)).toBe(1)
+  })
+
   test('another payer at the final block and since, and no payment, show it, too', async () => {
     expect(await run({ ...usedEverywhere, payerAt: () => Promise.resolve(owner) })).toBe(1)
     expect(await states()).toEqual(['queued', 'sending', 'failed'])
