@@ -46,6 +46,13 @@ export const nodesMutations: readonly Mutation[] = [
       replace: 'node.answered(true)',
     },
   ]),
+  ...inFile('server/src/chain/nodes/nodes.ts', [
+    {
+      name: 'a node that most others contradict is still asked first',
+      search: ' || isOutvoted(node, clock.now()))',
+      replace: ')',
+    },
+  ]),
   ...inFile('server/src/chain/nodes/agree.ts', [
     {
       name: 'a node with another block votes as if it had ours',

@@ -65,7 +65,7 @@ export function openNodes(options: NodesOptions): Nodes {
   }))
   const ordered = () => {
     const now = clock.now().getTime()
-    const isFailing = avoidedUntil.map((until) => until > now)
+    const isFailing = all.map((node, index) => (avoidedUntil[index] ?? 0) > now || isOutvoted(node, clock.now()))
     const order = orderOf(
       isFailing,
       health.map(({ condition }) => condition),
@@ -85,7 +85,7 @@ export function openNodes(options: NodesOptions): Nodes {
   }
 }
 
-/** Whether most nodes have contradicted it within the last hour: the alarm lasts so long. */
+/** Whether most nodes have contradicted it within the last hour. For so long the alarm lasts, and it is asked last. */
 export const isOutvoted = ({ outvotedAt }: Node, now: Date): boolean =>
   now.getTime() - (outvotedAt()?.getTime() ?? 0) < HOUR_MS
 

@@ -94,9 +94,17 @@ test('a price that one node makes up is believed where it is the only one, and e
   ] as const) {
     await using scenario = await startPayoutScenario(chain, urlsOf(count))
     const { observe, spots } = observing(scenario)
+    /** Whether the second node is asked what one node is enough for. */
+    const isSecondAsked = async () => {
+      calls = 0
+      await scenario.nodes.client.getBlockNumber()
+      return calls > 0
+    }
+    expect(await isSecondAsked()).toBe(false)
     firstTells = saysOther
     await observe()
     await observe()
+    expect([count, await isSecondAsked()]).toEqual([count, count === 3])
     firstTells = honest
     const found = await spots()
     const kind = found[0] === null ? 'none' : found[0] === right[0] ? 'right' : 'other'

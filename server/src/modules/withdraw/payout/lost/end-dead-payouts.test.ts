@@ -252,6 +252,14 @@ describe('that its nonce is used is not enough by itself', () => {
     expect(await reasonOf()).toEqual(['sending', UNDECIDED])
   })
 
+  test('a nonce that is used in a block that is not final yet is not looked into', async () => {
+    const usedSince = { nonceAt: ({ number }: At) => Promise.resolve(BigInt(nth) + (number > 10n ? 1n : 0n)) }
+    const replaced = { payerAt: () => Promise.resolve(owner) }
+    expect(await run({ ...usedSince, ...replaced })).toBe(0)
+    expect(await reasonOf()).toEqual(['sending', null])
+    expect(await run({ ...usedEverywhere, ...replaced })).toBe(1)
+  })
+
   test('before there is a final block nothing is ended', async () => {
     const replaced = { ...usedEverywhere, payerAt: () => Promise.resolve(owner) }
     expect(await run(replaced, { ...followed, final: null })).toBe(0)
@@ -284,6 +292,21 @@ describe('a transaction that has used the nonce', () => {
 
   test('that is ours is waited for', async () => {
     expect(await run({ sentBy: () => Promise.resolve(hashOf(1_000 + nth)) })).toBe(0)
+    expect(await reasonOf()).toEqual(['sending', null])
+  })
+
+  test('that is ours is waited for, also where its receipt comes while the node is asked', async () => {
+    const ours = hashOf(1_000 + nth)
+    let asked = 0
+    const late = {
+      sentBy: () => Promise.resolve(ours),
+      receipt: (hash: string) => {
+        if (hash === ours) asked += 1
+        return Promise.resolve(hash === ours && asked > 1 ? { at: at(USED_IN), succeeded: true } : null)
+      },
+    }
+    expect(await run(late)).toBe(0)
+    expect(asked).toBeGreaterThan(0)
     expect(await reasonOf()).toEqual(['sending', null])
   })
 
