@@ -7,7 +7,9 @@ import { tracked, under } from './source-files.ts'
 
 /** Keeps docs/understand/security.md true: what it cites exists under the name it cites, and what it lists is all there is. */
 
-const code = tracked.filter((file) => /^(?:server|web)\/src\/.*\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file))
+const code = tracked.filter(
+  (file) => /^(?:(?:server|web)\/src|client)\/.*\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file),
+)
 
 /**
  * What runs on a developer's machine alone: nothing in production imports it (`rules/tidy.test.ts`), so that it is in none of the
@@ -121,7 +123,9 @@ const inWeb = (file: string): boolean => file.startsWith('web/')
 const inProduction = (file: string): boolean => !file.startsWith('web/src/demo-wallet/')
 /** Files named between backticks. */
 const filesIn = (markdown: string): string[] =>
-  [...new Set([...markdown.matchAll(/`((?:server|web)\/[\w./-]+\.tsx?)`/g)].map(([, file = '']) => file))].toSorted()
+  [
+    ...new Set([...markdown.matchAll(/`((?:server|web|client)\/[\w./-]+\.tsx?)`/g)].map(([, file = '']) => file)),
+  ].toSorted()
 
 describe('its lists are complete', () => {
   test('every file that hashes, signs, encrypts or draws at random is in the inventory of cryptography', () => {
@@ -134,10 +138,7 @@ describe('its lists are complete', () => {
   test('no hash, cipher or source of chance is used that is not in it', () => {
     const named = using(/create(?:Hash|Hmac|Cipheriv|Decipheriv)\('(?!sha256'|aes-128-ecb')/)
     expect(named).toEqual([])
-    expect(using(/'aes-128-ecb'|@noble\/ciphers/)).toEqual([
-      'server/src/http/gateway/gateway.ts',
-      'web/src/api/envelope/envelope.ts',
-    ])
+    expect(using(/'aes-128-ecb'|@noble\/ciphers/)).toEqual(['client/envelope.ts', 'server/src/http/gateway/gateway.ts'])
     // Where retries are spread over time, and nowhere else.
     expect(using(/Math\.random\(/)).toEqual(['server/src/db/open.ts'])
   })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { logAdvice } from '../server/src/kernel/log-advice.ts'
+import { logAdvice } from '../server/src/operator/log-advice.ts'
 import { logEvents } from '../server/src/kernel/log-events.ts'
 import { citationOf } from './citations.ts'
 import { wallets, walletSteps } from './shown-by/wallets.ts'
@@ -44,7 +44,8 @@ const rooms: Room[] = [
     has: under('server/src/main'),
     mayImport: ['protocol', 'kernel', 'redis', 'db', 'ledger', 'chain', 'modules', 'api', 'http', 'jobs', 'operator'],
   },
-  { name: 'web', has: under('web'), mayImport: ['protocol'] },
+  { name: 'client', has: under('client'), mayImport: ['protocol'] },
+  { name: 'web', has: under('web'), mayImport: ['protocol', 'client'] },
   { name: 'contracts', has: under('contracts'), mayImport: ['protocol'] },
 ]
 
@@ -76,7 +77,7 @@ describe('arrows', () => {
   test('no file of the product imports devnet, testing or tests', () => {
     // A module's `testing.ts` beside it is no file of the product.
     const inside = code
-      .filter((file) => /^(?:protocol|server\/src|web\/src|contracts|verify)\//.test(file))
+      .filter((file) => /^(?:protocol|client|server\/src|web\/src|contracts|verify)\//.test(file))
       .filter((file) => file !== 'contracts/mutants.ts')
     expect(inside.length).toBeGreaterThan(600)
     expect(importsInto(inside, /^(?:devnet|testing|journeys|bench|mutants|server\/(?:test|simulate))\//)).toEqual([])
@@ -89,7 +90,7 @@ describe('arrows', () => {
   })
 
   test('tests of server and web, and the mutants, import nothing of devnet or the journeys', () => {
-    const inside = sources.filter((file) => /^(?:server|web|mutants|protocol|verify|contracts)\//.test(file))
+    const inside = sources.filter((file) => /^(?:server|web|mutants|protocol|client|verify|contracts)\//.test(file))
     // Its subject is what `npm start` puts into the desk.
     const allowed = /^server\/test\/exchange\/stock-desk\.test\.ts → devnet\/seed\//
     const found = importsInto(inside, /^(?:devnet|journeys)\//)
@@ -113,6 +114,7 @@ describe('arrows', () => {
       'web',
       'server',
       'protocol',
+      'client',
       'devnet',
       'testing',
       'journeys',

@@ -3,7 +3,7 @@
  * `events` (of the log, with what to do) or `settings` (which operators can change). Words behind that choose lines that have them.
  */
 import { settingTable } from '@candela/server/db/settings'
-import { logAdvice } from '@candela/server/kernel/log-advice'
+import { logAdvice } from '@candela/server/operator/log-advice'
 import { type LogEvent, logEvents } from '@candela/server/kernel/log-events'
 import { commandRows } from '@candela/server/operator/table/document'
 import { endWithUsage, showHelp } from './usage.ts'

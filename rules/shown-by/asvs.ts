@@ -22,7 +22,7 @@ export const holding: Readonly<Record<string, readonly string[]>> = {
     '14.1.2',
     '16.2.3',
   ],
-  'web/src/api/transport.test.ts': ['1.2.2', '3.5.3'],
+  'client/transport.test.ts': ['1.2.2', '3.5.3'],
   'server/src/kernel/kernel.test.ts': ['1.2.3', '7.2.3', '11.5.1', '16.2.4', '16.2.5', '16.4.1'],
   'server/test/api/api-contract.test.ts': [
     '1.3.3',

@@ -137,7 +137,7 @@ export const requirements: Readonly<Record<string, readonly string[]>> = {
     'server/test/api/api-contract.test.ts answers good input as the table says',
   ],
   '3.9': [
-    'web/src/api/envelope/envelope.test.ts makes what the gateway takes',
+    'client/envelope.test.ts makes what the gateway takes',
     'server/src/http/gateway/gateway.test.ts made by openssl opens here',
   ],
   '4.1': [
@@ -201,21 +201,21 @@ export const requirements: Readonly<Record<string, readonly string[]>> = {
     'journeys/network/two-origins.long.test.ts a person signs in and reloads, and every call goes to the other origin',
   ],
   '7.2': [
-    'web/src/api/transport.test.ts a read has its fields in the query, a command in a form',
-    'web/src/api/transport.test.ts ends after 50 seconds, and says that it was the time',
-    'web/src/api/transport.test.ts does not happen by default',
-    'web/src/api/transport.test.ts happens as often as the setting says, after the delay that it says',
+    'client/transport.test.ts a read has its fields in the query, a command in a form',
+    'client/transport.test.ts ends after 50 seconds, and says that it was the time',
+    'client/transport.test.ts does not happen by default',
+    'client/transport.test.ts happens as often as the setting says, after the delay that it says',
   ],
   '7.3': ['web/src/api/call.test.ts sends texts, the token and the language in capitals, and answers with the data'],
   '7.4': [
     'web/src/api/environments.test.ts of production: the gateway below the base URL, nothing readable, and no line',
     'web/src/api/environments.test.ts of development: plain routes below the base URL, and a line a request without secrets',
-    'web/src/api/envelope/envelope.test.ts gives the known answer of Node’s own cipher and MAC',
-    'web/src/api/envelope/envelope.test.ts are 16 characters of the alphabet, and no byte favours its first letters',
+    'client/envelope.test.ts gives the known answer of Node’s own cipher and MAC',
+    'client/envelope.test.ts are 16 characters of the alphabet, and no byte favours its first letters',
   ],
   '7.5': [
-    'web/src/api/envelope/envelope.test.ts reads what Node sealed',
-    'web/src/api/transport.test.ts everything travels to the one path, and the answer is opened',
+    'client/envelope.test.ts reads what Node sealed',
+    'client/transport.test.ts everything travels to the one path, and the answer is opened',
   ],
   '7.6': [
     'server/test/api/api-contract.test.ts answers good input as the table says',
@@ -250,7 +250,7 @@ export const requirements: Readonly<Record<string, readonly string[]>> = {
   '8.4': [
     'web/src/api/call.test.ts what is thrown while an answer is being handled is said in words; the console has the error',
   ],
-  '8.5': ['web/src/api/transport.test.ts statuses 200 to 300 and 304 are success'],
+  '8.5': ['client/transport.test.ts statuses 200 to 300 and 304 are success'],
   '8.6': [
     'web/src/api/call.test.ts says in the language of the person that no answer came',
     'web/src/api/call.test.ts the same command is not sent a second time while it is under way; afterwards it is',

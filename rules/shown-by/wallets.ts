@@ -205,7 +205,7 @@ export const wallets: Readonly<Record<string, readonly string[]>> = {
     'journeys/network/wrong-clock.long.test.ts a clock that is ${name}: it is said, and one buys, pays an order later, and transfers',
   ],
   'have no `crypto.subtle`, on a page without TLS': [
-    'web/src/api/transport.test.ts a page that came without TLS is told so, before anything is sent',
+    'client/transport.test.ts a page that came without TLS is told so, before anything is sent',
   ],
   'translate the page': [
     'web/src/navigation/first-paint.test.ts the page is not to be translated, because texts that are replaced no longer change',

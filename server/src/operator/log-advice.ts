@@ -1,4 +1,4 @@
-import type { LogEvent } from './log-events.ts'
+import type { LogEvent } from '../kernel/log-events.ts'
 
 /** What an operator does when the log has an event. Every event that is written as a warning or worse stands here. Words in quotation marks are sections of docs/operate/. */
 export const logAdvice: Readonly<Partial<Record<LogEvent, string>>> = {
