@@ -1,11 +1,13 @@
 /**
  * Prints what the code says of itself, as a table: `npm run reference -- commands` (the operator's, with roles and how many sign),
- * `events` (of the log, with what to do) or `settings` (which operators can change). Words behind that choose lines that have them.
+ * `events` (of the log, with what to do), `settings` (which operators can change) or `invariants` (with the test of each). Words behind
+ * that choose lines that have them.
  */
 import { settingTable } from '@candela/server/db/settings'
 import { logAdvice } from '@candela/server/operator/log-advice'
 import { type LogEvent, logEvents } from '@candela/server/kernel/log-events'
 import { commandRows } from '@candela/server/operator/table/document'
+import { invariants } from '../rules/shown-by/invariants.ts'
 import { endWithUsage, showHelp } from './usage.ts'
 
 showHelp(import.meta.filename)
@@ -16,6 +18,7 @@ const tables: Readonly<Record<string, () => string[][]>> = {
     ['event', 'meaning', 'what to do'],
     ...(Object.keys(logEvents) as LogEvent[]).map((name) => [name, logEvents[name], logAdvice[name] ?? '–']),
   ],
+  invariants: () => [['invariant', 'test'], ...Object.entries(invariants)],
   settings: () => [
     ['setting', 'default', 'limits', 'two sign', 'about'],
     ...Object.entries(settingTable).map(([name, { default: value, min, max, dangerous, about }]) => [
