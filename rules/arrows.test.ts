@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { importsOf, sources, tracked, under } from './source-files.ts'
+import { importsOf, sources, tracked, under } from './support/source-files.ts'
 
 /** Who may import whom inside the web, and that nothing anywhere imports in a circle. Tests and types count as well. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { code, importsOf, text, under } from './source-files.ts'
+import { code, importsOf, text, under } from './support/source-files.ts'
 
 /** What is passed in where an import would do: a reader who follows a call loses it there. */
 

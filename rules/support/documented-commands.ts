@@ -4,7 +4,7 @@ import { read } from './citations.ts'
 
 /** What documents tell people to type. */
 
-export const root = path.join(import.meta.dirname, '..')
+export const root = path.join(import.meta.dirname, '../..')
 /** Not the decisions, which lie in a folder and tell what was tried, nor the copy of the verifier, which runs apart from the project. */
 const documents = [
   'README.md',
