@@ -49,7 +49,7 @@ export const areas: readonly Area[] = [
       [
         'server/src/modules/member',
         'server/src/modules/transfer/find-parties.test.ts',
-        'server/src/main/compose/paid-in.test.ts',
+        'server/src/modules/crediting/paid-in.test.ts',
       ],
     ],
   },
