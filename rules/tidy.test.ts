@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { logEvents } from '../server/src/kernel/log-events.ts'
+import { citationOf } from './citations.ts'
+import { wallets, walletSteps } from './shown-by/wallets.ts'
 import { code, importsOf, relativeImportsOf, root, sources, text, tracked, under } from './source-files.ts'
 
 /** The house rules that a compiler cannot see: who may import whom, who owns what, and documents that stay true. */
@@ -320,16 +322,18 @@ describe('documents', () => {
     expect(repeated).toEqual([])
   })
 
-  test('every test that docs/wallets.md names exists, and stands in the file that it names', () => {
-    const rows = text('docs/wallets.md')
-      .split('\n')
-      .filter((line) => line.includes('.test.ts`: '))
-    expect(rows.length).toBeGreaterThan(20)
-    const gone = rows.flatMap((row) => {
-      const [, file = '', name = ''] = /`([\w./-]+\.test\.ts)`: (.*?)\s*\|$/.exec(row) ?? []
-      return tracked.includes(file) && text(file).includes(name) ? [] : [`${file}: ${name}`]
-    })
-    expect(gone).toEqual([])
+  test('each row of docs/reference/wallets.md has its test, which exists, and stands in the file that is named', () => {
+    const rows = Object.entries(wallets)
+    expect(rows.length).toBeGreaterThan(60)
+    const document = text('docs/reference/wallets.md')
+    expect(rows.map(([row]) => row).filter((row) => !document.includes(`| ${row} `))).toEqual([])
+    const named = [...Object.values(wallets), ...Object.values(walletSteps)].flat().map(citationOf)
+    expect(named.filter(({ file, title }) => !tracked.includes(file) || !text(file).includes(title ?? ''))).toEqual([])
+    const tables = document.split('\n\n').filter((part) => /^\| what \w+ do /m.test(part))
+    const cells = tables
+      .flatMap((table) => table.split('\n').slice(2))
+      .map((row) => row.split(' | ')[0]?.slice(2).trim() ?? '')
+    expect(cells.filter((cell) => cell !== '' && !Object.hasOwn(wallets, cell))).toEqual([])
   })
 
   test('every metric that a document names exists', () => {
@@ -360,6 +364,6 @@ describe('documents', () => {
       ([, name = '']) => name,
     )
     expect(toWatch.length).toBeGreaterThan(20)
-    expect(toWatch.filter((name) => !text('docs/operations.md').includes(`\`${name}\``))).toEqual([])
+    expect(toWatch.filter((name) => !text('docs/operate/operations.md').includes(`\`${name}\``))).toEqual([])
   })
 })

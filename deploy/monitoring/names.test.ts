@@ -53,7 +53,7 @@ test('every metric of an alert and of the dashboard is exported by a running ser
 })
 
 test('every alert has its section in the runbook, and every section its alert', async () => {
-  const runbook = await read('../../docs/runbook.md')
+  const runbook = await read('../../docs/operate/runbook.md')
   const sections = [...runbook.matchAll(/^## (.+)\n([^#]*)/gm)].map(([, name = '', body = '']) => ({ name, body }))
   expect(sections.map(({ name }) => name)).toEqual(alerts.map(({ alert }) => alert))
   for (const { name, body } of sections) {
@@ -62,7 +62,10 @@ test('every alert has its section in the runbook, and every section its alert', 
 })
 
 test('what the runbook quotes stands in operations.md', async () => {
-  const [runbook, operations] = [await read('../../docs/runbook.md'), await read('../../docs/operations.md')]
+  const [runbook, operations] = [
+    await read('../../docs/operate/runbook.md'),
+    await read('../../docs/operate/operations.md'),
+  ]
   const quoted = [...inOneLine(runbook).matchAll(/(?<=[:.;] |\*\* )"([^"]+)"/g)].map(([, words = '']) => words)
   expect(quoted.length).toBeGreaterThan(15)
   expect(quoted.filter((words) => !inOneLine(operations).includes(`**${words}`))).toEqual([])

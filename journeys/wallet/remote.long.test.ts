@@ -1,4 +1,4 @@
-/** Wallets on other devices (WalletConnect), over a relay of this machine. How they differ is in `docs/wallets.md`. */
+/** Wallets on other devices (WalletConnect), over a relay of this machine. How they differ is in `docs/reference/wallets.md`. */
 import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { parseEther } from 'viem'
 import { afterAll, expect } from 'vitest'

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { commandGroups, commandNames } from './command-table.ts'
 import { fillCommands } from './document.ts'
 
-const operations = readFileSync(path.join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8')
+const operations = readFileSync(path.join(import.meta.dirname, '../../../../docs/operate/operations.md'), 'utf8')
 /** As the formatter does not change it. */
 const plain = (text: string): string => text.replaceAll(/-{3,}/g, '---').replaceAll(/[ \t]+/g, ' ')
 
-test('docs/operations.md has every command as it is (npx node scripts/write-commands.ts writes it)', () => {
+test('docs/operate/operations.md has every command as it is (npx node scripts/write-commands.ts writes it)', () => {
   expect(commandNames.length).toBeGreaterThan(40)
   expect(plain(operations)).toBe(plain(fillCommands(operations)))
   expect(() => fillCommands('no marks')).toThrow('no marks')

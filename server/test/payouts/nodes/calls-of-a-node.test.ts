@@ -30,7 +30,7 @@ async function during(work: () => Promise<unknown>): Promise<number> {
   return calls.length
 }
 
-/** The table of "Calls" in docs/operations.md names these figures. */
+/** The table of "Calls" in docs/operate/operations.md names these figures. */
 test('how many calls the follower and payouts make is bounded', async () => {
   await using scenario = await startPayoutScenario(chain, proxy.url, proxy.url)
   await scenario.deposit(scenario.alice, 'JU', 100n * WHOLE)
