@@ -7,7 +7,9 @@ import { tracked, under } from './source-files.ts'
 
 /** Keeps docs/understand/security.md true: what it cites exists under the name it cites, and what it lists is all there is. */
 
-const code = tracked.filter((file) => /^(?:(?:server|web)\/src|client)\/.*\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file))
+const code = tracked.filter(
+  (file) => /^(?:(?:server|web)\/src|client)\/.*\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file),
+)
 
 /**
  * What runs on a developer's machine alone: nothing in production imports it (`rules/tidy.test.ts`), so that it is in none of the
@@ -121,7 +123,9 @@ const inWeb = (file: string): boolean => file.startsWith('web/')
 const inProduction = (file: string): boolean => !file.startsWith('web/src/demo-wallet/')
 /** Files named between backticks. */
 const filesIn = (markdown: string): string[] =>
-  [...new Set([...markdown.matchAll(/`((?:server|web|client)\/[\w./-]+\.tsx?)`/g)].map(([, file = '']) => file))].toSorted()
+  [
+    ...new Set([...markdown.matchAll(/`((?:server|web|client)\/[\w./-]+\.tsx?)`/g)].map(([, file = '']) => file)),
+  ].toSorted()
 
 describe('its lists are complete', () => {
   test('every file that hashes, signs, encrypts or draws at random is in the inventory of cryptography', () => {

@@ -36,11 +36,13 @@ export const withFixedPrices = (db: Database, read: () => FixedPrices, clock: Pi
 
 class FixedPricesPlugin implements KyselyPlugin {
   readonly #asked = new WeakSet<object>()
+  readonly #read: () => FixedPrices
+  readonly #clock: Pick<Clock, 'now'>
 
-  constructor(
-    private readonly read: () => FixedPrices,
-    private readonly clock: Pick<Clock, 'now'>,
-  ) {}
+  constructor(read: () => FixedPrices, clock: Pick<Clock, 'now'>) {
+    this.#read = read
+    this.#clock = clock
+  }
 
   transformQuery({ node, queryId }: PluginTransformQueryArgs): PluginTransformQueryArgs['node'] {
     const isOfPrices =
@@ -53,8 +55,8 @@ class FixedPricesPlugin implements KyselyPlugin {
 
   transformResult({ result, queryId }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     if (!this.#asked.has(queryId)) return Promise.resolve(result)
-    const now = this.clock.now()
-    const rows = Object.entries(this.read()).flatMap(([asset, price]) =>
+    const now = this.#clock.now()
+    const rows = Object.entries(this.#read()).flatMap(([asset, price]) =>
       price === null ? [] : [rowOf(asset as PricedAsset, price, now)],
     )
     return Promise.resolve({ ...result, rows })
