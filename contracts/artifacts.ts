@@ -45,15 +45,15 @@ async function sourcesKey(): Promise<string> {
   const inputs = [
     ...sources.toSorted(),
     join(root, 'foundry.toml'),
-    // It has the version of forge, which is a package of another name on each platform.
-    join(root, 'package.json'),
     ...packages.map((name) => require.resolve(`${name}/package.json`)),
   ]
   for (const path of inputs) {
     const bytes = await readFile(path)
     hash.update(`${relative(root, path)} ${bytes.length}\n`).update(bytes)
   }
-  return hash.digest('hex').slice(0, 24)
+  // Among them the version of forge, which is a package of another name on each platform.
+  const { optionalDependencies } = require('./package.json') as { optionalDependencies: object }
+  return hash.update(JSON.stringify(optionalDependencies)).digest('hex').slice(0, 24)
 }
 
 /** Compiles without forge's own cache, so that several processes can compile, also while tests run. */
