@@ -1,5 +1,5 @@
 import { testAccounts } from '@candela/testing/chain/accounts'
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi as abi } from '@candela/protocol/abi/payment-gateway'
 import { DAY_MS } from '@candela/protocol/units'
