@@ -12,7 +12,7 @@ const MIGRATIONS = 'server/src/db/migrations'
 export const makeServerCopy = (): Promise<Copy> =>
   makeCopy({
     workspaces: ['server', 'protocol', 'devnet', 'testing', 'web'],
-    others: ['mutants', 'verify', 'scripts', 'package-lock.json'],
+    others: ['mutants', 'verify', 'scripts', 'package-lock.json', 'tsconfig.base.json'],
     isCopied: (path) => !path.includes(join('web', 'dist')),
   })
 
