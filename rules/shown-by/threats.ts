@@ -88,7 +88,8 @@ export const threats: Readonly<Record<string, readonly string[]>> = {
   ],
   "Somebody with several times the pair's capital looks for a gain": [
     'server/simulate/adversary/adversary.long.test.ts gains nothing, and takes nothing of the honest',
-    'server/simulate/adversary/adversary.long.test.ts finds that one member fills the ceiling where nothing stops it',
+    'server/simulate/adversary/adversary.long.test.ts finds within so many seeds: $name',
+    'server/simulate/adversary/adversary.long.test.ts does what it says: withdrawals, claims by old proofs, sales at midnight, power, dust',
     'server/simulate/model/contract-model.test.ts a pair is to the unit what the real one is: reserves, what a swap gives, shares, and the sum of prices',
   ],
   'A price that is walked up slowly borrows more than its collateral is worth': [
