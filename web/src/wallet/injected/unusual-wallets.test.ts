@@ -263,7 +263,7 @@ test('of wallets that share one window.ethereum each is listed by its mark, and 
   wallet.setChooser(choose)
   expect((await wallet.connectWallet()).address).toBe(devAccount(2).address.toLowerCase())
   expect(choose.mock.calls[0]?.[0].map(({ name }) => name)).toEqual(['MetaMask', 'CoinbaseWallet'])
-  expect(await wallet.sendRecharge(payment(1_046n), nothing)).toBe('confirmed')
+  expect(await wallet.sendRecharge(paymentOf(1_046n, devAccount(2).address), nothing)).toBe('confirmed')
   expect([test1.calls, other.sent.length]).toEqual([[], 1])
   page = new EventTarget()
   share(both.toReversed())
