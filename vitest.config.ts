@@ -76,7 +76,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
-          include: ['{rules,protocol,verify,web/src}/**/*.test.{ts,tsx}'],
+          include: ['{rules,protocol,client,verify,web/src}/**/*.test.{ts,tsx}'],
           ...inThreads,
           ...limits,
         },

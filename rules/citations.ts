@@ -26,6 +26,12 @@ export const CITATION = /`([\w./-]+\.(?:test\.tsx?|t\.sol))`(?: "((?:[^"\\]|\\.)
 
 type Citation = { file: string; title: string | undefined }
 
+/** A line of `rules/shown-by/`: the file, then the title of the test after a blank, or the file alone. */
+export function citationOf(line: string): Citation {
+  const [file = '', ...title] = line.split(' ')
+  return { file, title: title.length === 0 ? undefined : title.join(' ') }
+}
+
 export const citationsIn = (markdown: string): Citation[] =>
   [...onOneLine(markdown).matchAll(CITATION)].map(([, file = '', title]) => ({
     file,

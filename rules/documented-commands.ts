@@ -12,9 +12,9 @@ const documents = [
   'ARCHITECTURE.md',
   'contracts/README.md',
   'deploy/README.md',
-  ...readdirSync(path.join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...['operate', 'understand', 'reference'].flatMap((folder) =>
+    readdirSync(path.join(root, 'docs', folder)).map((name) => `docs/${folder}/${name}`),
+  ),
 ]
 export const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 const text = documents.map((file) => read(file)).join('\n')

@@ -7,7 +7,8 @@ import { code, text } from './source-files.ts'
 
 /** Of the code that runs in a browser, where a link or a pasted text is as long as somebody likes. */
 const files = code.filter(
-  (file) => /^(?:web\/src|protocol)\//.test(file) && !/^(?:web\/src\/pieces|protocol\/lending\/examples)\//.test(file),
+  (file) =>
+    /^(?:web\/src|protocol|client)\//.test(file) && !/^(?:web\/src\/pieces|protocol\/lending\/examples)\//.test(file),
 )
 
 /** More ways than this to fail at one place are taken for no end of them. */

@@ -99,7 +99,12 @@ async function startLoad(chain: ClusterChain): Promise<{ workload: Workload; vis
   const clients = await makeMembers(cluster.url, cluster.rpcUrl, deployment)
   const { planId, paidBefore } = await read(async (db) => {
     // A few members do the work of many.
-    const settings = { openOrders: '1000', openDeposits: '10000', transfersPerDay: '1000000' }
+    const settings = {
+      openOrders: '1000',
+      openDeposits: '10000',
+      transfersPerDay: '1000000',
+      freeCommandsPerDay: '1000000',
+    }
     const updated_at = new Date()
     await db
       .insertInto('setting')

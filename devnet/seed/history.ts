@@ -22,9 +22,6 @@ import { accountAt, clientOf, clockOf, contractsOf, lower, type Past, register }
 import { buyPower } from './power-history.ts'
 import { deskPayments, stockDesk } from './stock-desk.ts'
 
-/** How many days ago a chain with a past begins. Power that is bought then earns on all days but the first. */
-export const HISTORY_DAYS = 4
-
 /** Who bought power on the first day, and put money into the fund. */
 export const HOLDER = 2
 /** Whose loans there are: the first account of the demo wallet. */

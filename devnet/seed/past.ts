@@ -10,7 +10,7 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { type TestAccount, testAccounts } from '@candela/testing/chain/accounts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../deploy/deploy.ts'
-import { rootInvitation } from './seed.ts'
+import { rootInvitation } from './root-invitation.ts'
 
 /** Where the past is made. */
 export type Past = { db: Database; chain: Chain; deployment: Deployment }

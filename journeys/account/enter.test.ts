@@ -1,5 +1,5 @@
 import { apiTexts } from '@candela/protocol/texts/api-texts'
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { expect } from 'vitest'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { liveSessions } from '../support/database.ts'

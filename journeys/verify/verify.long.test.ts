@@ -1,5 +1,5 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
-import { requestIdOf } from '@candela/protocol/request-id'
+import { type Client, openClient } from '@candela/client/client'
 import { BORROWER, HOLDER } from '@candela/devnet/seed/history'
 import { testAccounts } from '@candela/testing/chain/accounts'
 import { DAY_MS } from '@candela/protocol/units'
@@ -31,8 +31,8 @@ beforeAll(async () => {
   product = await startProduct({ mode: 'development', env: { SEED_HISTORY: 'full' } })
   data = await mkdtemp(path.join(tmpdir(), 'candela-verify-'))
   folder = openFolder(data)
-  const token = await signIn(HOLDER)
-  await exchange(token)
+  const holder = await signIn(HOLDER)
+  await exchange(holder)
   busy = dayOf(Date.now())
   passed_ms = DAY_MS + pastMidnight_ms()
   await product.passTime(passed_ms)
@@ -52,7 +52,7 @@ beforeAll(async () => {
     const { confirmations } = (await service.read('home/public')) as { confirmations: { large: number } }
     return Number(await rpc.call('eth_blockNumber', [])) - Number(mined.blockNumber) >= confirmations.large
   })
-  own.push(...(await saveOwn(token)), await saveProof(await signIn(BORROWER)))
+  own.push(...(await saveOwn(holder)), await saveProof(await signIn(BORROWER)))
 })
 afterAll(async () => {
   await product?.stop()
@@ -63,50 +63,24 @@ afterAll(async () => {
 let passed_ms = 0
 const openOwnService = (token = '') => openService(product.origin, token, () => Date.now() + passed_ms)
 
-type Reply<T> = { code: number; message: string; data: T }
-
-async function post<T>(route: string, fields: Record<string, string>, token = ''): Promise<T> {
-  const answer = await fetch(`${product.origin}/api/v1/${route}`, {
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    headers: { Authorization: token },
-  })
-  const { code, message, data: given } = (await answer.json()) as Reply<T>
-  if (code !== 200) throw new Error(`${route}: ${code} ${message}`)
-  return given
-}
-
-/** An account of the seeded history. */
-async function signIn(index: number): Promise<string> {
+/** An account of the seeded history, signed in. */
+async function signIn(index: number): Promise<Client> {
   const key = testAccounts()[index]?.privateKey
   if (key === undefined) throw new Error('The development chain has too few accounts')
-  const account = privateKeyToAccount(key)
-  const { message } = (await openOwnService().read('auth/loginMessage', { address: account.address })) as {
-    message: string
-  }
-  const sign_message = await account.signMessage({ message })
-  const { token } = await post<{ token: string }>('auth/login', { address: account.address, message, sign_message })
-  return token
+  const client = openClient({ origin: product.origin, now: () => Date.now() + passed_ms })
+  await client.signIn(privateKeyToAccount(key))
+  return client
 }
 
-async function exchange(token: string): Promise<void> {
-  const quote = await post<{ quoteNo: string; amountOut: string }>(
-    'exchange/quote',
-    { from: 'HASH', to: 'USDT', amount: '1' },
-    token,
-  )
-  const terms = {
-    quoteNo: quote.quoteNo,
-    minReceived: quote.amountOut,
-    requestId: requestIdOf(Date.now(), crypto.getRandomValues(new Uint8Array(10))),
-  }
-  await post('exchange/index', terms, token)
+async function exchange(client: Client): Promise<void> {
+  const quote = await client.call('POST exchange/quote', { from: 'HASH', to: 'USDT', amount: '1' })
+  const terms = { quoteNo: quote.quoteNo, minReceived: quote.amountOut, requestId: client.requestId() }
+  await client.call('POST exchange/index', terms)
 }
 
-async function saveOwn(token: string): Promise<OwnFiles> {
-  const service = openOwnService(token)
-  const { text } = (await service.read('statement/csv')) as { text: string }
-  const incomes = JSON.stringify(await service.read('user/incomeList', { limit: '100' }))
+async function saveOwn(client: Client): Promise<OwnFiles> {
+  const { text } = await client.call('GET statement/csv', {})
+  const incomes = JSON.stringify(await client.call('GET user/incomeList', { limit: '100' }))
   return [
     { name: 'statement.csv', text },
     { name: 'incomes.json', text: incomes },
@@ -114,10 +88,9 @@ async function saveOwn(token: string): Promise<OwnFiles> {
 }
 
 /** As the app saves it. */
-async function saveProof(token: string): Promise<OwnFiles[number]> {
-  const service = openOwnService(token)
-  const proof = (await service.read('solvency/proof')) as Record<string, unknown>
-  return { name: 'proof.json', text: JSON.stringify({ ...proof, parts: await service.read('solvency/owed') }) }
+async function saveProof(client: Client): Promise<OwnFiles[number]> {
+  const proof = await client.call('GET solvency/proof', {})
+  return { name: 'proof.json', text: JSON.stringify({ ...proof, parts: await client.call('GET solvency/owed', {}) }) }
 }
 
 /** Everything that is checked; without a node, so that only what was saved counts. */

@@ -38,7 +38,7 @@ export const depositEndpoints = {
       /** The allowance that the contract needs before `transaction`; null for JU. `amount` is in base units. */
       approval: z.object({ token: addressData, spender: addressData, amount: z.string().regex(/^[0-9]+$/) }).nullable(),
     }),
-    errors: ['belowMinimum', 'tooManyDeposits', ...requestIdErrors, 'chainBehind'],
+    errors: ['belowMinimum', 'tooManyDeposits', 'dailyLimit', ...requestIdErrors, 'chainBehind'],
   }),
   'GET deposit/dust': endpoint({
     summary:

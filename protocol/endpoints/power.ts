@@ -140,6 +140,7 @@ export const powerEndpoints = {
       'planSoldOut',
       'pricePaused',
       'priceMoved',
+      'dailyLimit',
       ...requestIdErrors,
       'chainBehind',
     ],

@@ -1,6 +1,5 @@
 import { inFile, type Mutation } from '../../mutation.ts'
 import { followMutations } from './follow.ts'
-import { priceMutations } from './price.ts'
 
 const credit = inFile('server/src/chain/crediting/credit-confirmed.ts', [
   {
@@ -130,10 +129,4 @@ const signed = [
   ]),
 ]
 
-export const chainMutations: readonly Mutation[] = [
-  ...followMutations,
-  ...credit,
-  ...confirmations,
-  ...priceMutations,
-  ...signed,
-]
+export const chainMutations: readonly Mutation[] = [...followMutations, ...credit, ...confirmations, ...signed]

@@ -99,6 +99,16 @@ const observations = [
       replace: 'if (assetReserve === 0n) return null\n',
     },
     {
+      name: 'the state after a later block is believed',
+      search: ' || isAfter(BigInt(reserves[2]), block.timestamp))',
+      replace: ')',
+    },
+    {
+      name: 'a pair that is traded while it is read has a price',
+      search: 'after.some((value, nth) => value !== reserves[nth]) || ',
+      replace: '',
+    },
+    {
       name: 'a pair of other tokens is believed',
       search: 'if (!isFirst && token1.toLowerCase() !== token) throw',
       replace: 'if (!isFirst && token1.toLowerCase() === token0) throw',

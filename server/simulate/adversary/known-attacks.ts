@@ -59,14 +59,14 @@ export const knownAttacks: readonly KnownAttack[] = [
     search: 'if (reason === undefined) return []\n',
     replace:
       'if (reason === undefined || paidOnChain(charged.loan, chain.afterPayments(charged.loan)) > 0n) return []\n',
-    strategies: ['keepSaleAway'],
+    strategies: ['payInEachBlock'],
   },
   {
     name: 'who keeps swinging a pair is never sold',
     file: 'server/src/modules/lending/loan/watch/hold-back.ts',
     search: 'else loan_wait.since end',
     replace: 'else excluded.since end',
-    strategies: ['keepSaleAway'],
+    strategies: ['swingPair'],
   },
   {
     name: 'small loans stand before large ones',

@@ -75,7 +75,7 @@ export const settingTable = {
     1,
     1e9,
     'up',
-    'commands of the fund and of loans that cost nothing, which one member may give in a UTC day',
+    'commands that cost nothing, which one member may give in a UTC day: of the fund and of loans, taking back, orders, announcements',
   ),
   withdrawFeeMicroJu: count(10_000, 0, 1e15, 'up', 'millionths of a JU: the fee of a withdrawal in JU'),
   withdrawFeeMicroUsdt: count(1_000_000, 0, 1e15, 'up', 'millionths of a USDT: the fee of a withdrawal in USDT'),

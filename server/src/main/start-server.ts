@@ -124,7 +124,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })
     for (const gauge of leaseGauges(db, () => leading?.number() ?? null)) metrics.addGauge(gauge)
     for (const gauge of followerGauges(db, clock)) metrics.addGauge(gauge)
-    for (const gauge of nodeGauges(db, nodes)) metrics.addGauge(gauge)
+    for (const gauge of nodeGauges(db, nodes, clock)) metrics.addGauge(gauge)
     for (const gauge of priceGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of proofGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of incomeGauges(db, clock)) metrics.addGauge(gauge)

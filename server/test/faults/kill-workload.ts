@@ -2,7 +2,8 @@ import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { codes } from '@candela/protocol/codes/codes'
-import { endpointRoute } from '@candela/protocol/endpoint'
+import { openClient, type Signer } from '@candela/client/client'
+import { ApiError } from '@candela/client/errors'
 import type { Data, Key } from '@candela/protocol/endpoints'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'
 import type { TestChain } from '@candela/testing/chain/test-chain'
@@ -13,7 +14,7 @@ import type { Hex, LocalAccount } from 'viem'
 import type { Random } from '../../simulate/run/random.ts'
 
 export type Client = {
-  account: LocalAccount
+  account: LocalAccount & Signer
   address: Hex
   memberId: bigint
   token: string
@@ -52,17 +53,14 @@ export async function callServer(
   token?: string,
   answer_ms: number = HANGS_AFTER_MS,
 ): Promise<Body | null> {
-  const { method, path } = endpointRoute(key)
-  const form = new URLSearchParams(input)
-  const headers = token === undefined ? {} : { authorization: token }
+  const once = { timeoutMs: answer_ms, retries: 0, patience: 0 }
+  const client = openClient({ origin: base, token: token ?? '', envelope: false, ...once })
   try {
-    const signal = AbortSignal.timeout(answer_ms)
-    const response = await (method === 'GET'
-      ? fetch(`${base}${path}?${form.toString()}`, { headers, signal })
-      : fetch(`${base}${path}`, { method, body: form, headers, signal }))
-    const body = (await response.json()) as Body
-    return response.status === 200 && !tryAgain.has(body.code) ? body : null
-  } catch {
+    return { code: codes.ok, message: '', data: await client.call(key, input) }
+  } catch (error) {
+    if (error instanceof ApiError && !tryAgain.has(error.code)) {
+      return { code: error.code, message: error.message, data: null }
+    }
     // No connection, a connection that was closed, or an incomplete response.
     return null
   }
@@ -70,12 +68,9 @@ export async function callServer(
 
 /** Signs in over HTTP; the client keeps the token. */
 export async function signIn(base: string, client: Pick<Client, 'account' | 'address' | 'token'>): Promise<void> {
-  const { account, address } = client
-  const asked = await callServer(base, 'GET auth/loginMessage', { address })
-  const { message } = must(asked, 'the server answers').data as { message: string }
-  const sign_message = await account.signMessage({ message })
-  const answer = await callServer(base, 'POST auth/login', { address, message, sign_message })
-  client.token = (must(answer, 'the server answers').data as { token: string }).token
+  const own = openClient({ origin: base, envelope: false })
+  await own.signIn(client.account)
+  client.token = own.token()
 }
 
 /** The chain that clients pay on. */

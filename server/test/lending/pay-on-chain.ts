@@ -12,7 +12,12 @@ type Paid = { reference: string; amount: bigint; payer?: string; asset?: AssetCo
 /** Records payments with the action `repay` in one block, and credits what is confirmed. Amounts in thousandths. */
 export function payOnChain(lending: Scenario) {
   const { db, clock } = lending
-  const settle = paymentSettler({ readPrice: () => Promise.resolve(null) })
+  const settlePayments = paymentSettler({ readPrice: () => Promise.resolve(null) })
+  let tries = 0
+  const settle: typeof settlePayments = (...batch) => {
+    tries += 1
+    return settlePayments(...batch)
+  }
   const payExactly = async (...payments: Paid[]) => {
     const { followed } = (await db.selectFrom('chain_cursor').select('followed').executeTakeFirst()) ?? {
       followed: 10n,
@@ -40,6 +45,8 @@ export function payOnChain(lending: Scenario) {
     payExactly,
     pay: (...payments: Paid[]) =>
       payExactly(...payments.map((paid) => ({ ...paid, amount: (paid.amount * WHOLE) / 1_000n }))),
+    /** How often payments were settled: more than once in a look only after one that failed. */
+    tries: () => tries,
     credit: () => creditConfirmed({ db, clock, log: silentLog(), settle, batchSize: 100 }),
   }
 }

@@ -17,12 +17,12 @@ afterAll(() => chain.stop())
 
 const seconds = (ms: number) => ms / 1_000
 
-async function announce({ db, clock, alice, memberOf }: Scenario, name: string): Promise<string> {
+async function announce({ db, clock, alice, memberOf }: Scenario, name: string, owner = alice): Promise<string> {
   const contracts = { gateway: chain.gateway, usdt: chain.usdt, hash: chain.hash }
   const { deposit } = await getDepositOrder(
     { db, contracts, ids: systemIds(clock), isChainBehind: () => Promise.resolve(false) },
     { asset: 'JU', amount: WHOLE, requestId: requestIdNamed(name, clock.now()) },
-    { memberId: memberOf(alice), now: clock.now() },
+    { memberId: memberOf(owner), now: clock.now() },
   )
   return deposit.depositNo ?? ''
 }
@@ -105,4 +105,36 @@ test('what nobody paid and the notices of old devices go 30 days after nothing i
   expect(notices).toEqual([{ source: 'powerExpired' }])
   expect(await freeRows(scenario)).toBe(0)
   await scenario.expectBooksToMatchTheChain()
+})
+
+test('orders and announcements count into the free commands of a day, also of calls at once; a repetition and what was refused do not', async () => {
+  await using scenario = await startScenario(chain)
+  const { db, clock, alice, bob, memberOf } = scenario
+  const isDailyLimit = { code: 4212, params: { limit: 6 } }
+  await db.insertInto('setting').values({ key: 'freeCommandsPerDay', value: '6', updated_at: clock.now() }).execute()
+  expect(await announce(scenario, 'first')).toBe(await announce(scenario, 'first'))
+  await db.insertInto('setting').values({ key: 'openOrders', value: '1', updated_at: clock.now() }).execute()
+  await scenario.order()
+  await expect(scenario.order()).rejects.toMatchObject({ code: 429 })
+  await db.updateTable('setting').set({ value: '20' }).where('key', '=', 'openOrders').execute()
+  const names = ['1', '2', '3', '4', '5', '6']
+  const calls = await Promise.allSettled([
+    ...names.map((name) => announce(scenario, name)),
+    ...names.map(() => scenario.order()),
+  ])
+  const reasons = calls.flatMap((call) => (call.status === 'rejected' ? [call.reason as unknown] : []))
+  expect(reasons).toEqual(Array.from({ length: 8 }, () => expect.objectContaining(isDailyLimit)))
+  const made = await left(scenario)
+  expect(made.orders.length + made.deposits.length).toBe(6)
+  // Others have a number of their own, and the next day has another.
+  await announce(scenario, 'of another', bob)
+  await scenario.wait(seconds(DAY_MS))
+  await announce(scenario, 'of the next day')
+  const counted = await db.selectFrom('free_command').select(['member_id', 'made']).execute()
+  expect(new Map(counted.map(({ member_id, made: count }) => [member_id, count]))).toEqual(
+    new Map([
+      [memberOf(alice), 1],
+      [memberOf(bob), 1],
+    ]),
+  )
 })

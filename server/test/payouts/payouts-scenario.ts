@@ -2,6 +2,7 @@ import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
+import type { ConfirmationRule } from '@candela/server/chain/crediting/confirmations'
 import type { LimitPrice } from '@candela/server/chain/price/use-price'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { createChainClient } from '@candela/server/chain/client'
@@ -71,10 +72,10 @@ export async function startPayoutScenario(
   chain: TestChain,
   url: string | readonly string[] = chain.url,
   followedUrl = chain.url,
-  /** Every payment is a small one, for which fewer blocks are waited. */
-  { isSmall = false }: { isSmall?: boolean } = {},
+  /** `isSmall`: every payment is a small one, for which fewer blocks are waited. */
+  { isSmall = false, ...other }: { isSmall?: boolean } & Partial<ConfirmationRule> = {},
 ) {
-  const confirmations = isSmall ? { ...rule, large: 10 * DEPTH } : rule
+  const confirmations = { ...rule, ...(isSmall ? { large: 10 * DEPTH } : {}), ...other }
   const key = newKey()
   const [signer, standbySigner, attester] = await Promise.all([key, newKey(), newKey()].map(signerOf))
   if (signer === undefined || standbySigner === undefined || attester === undefined) throw new Error('a signer each')

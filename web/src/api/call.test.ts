@@ -3,8 +3,8 @@ import { languages } from '@candela/protocol/language'
 import type { Language } from '@candela/protocol/language'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { call, replaceTransport, wireApi } from './call.ts'
-import { ApiError, TransportError } from './errors.ts'
-import type { Outgoing } from './transport.ts'
+import { ApiError, TransportError } from '@candela/client/errors'
+import type { Outgoing } from '@candela/client/transport'
 
 const wiring = {
   token: () => 'token',

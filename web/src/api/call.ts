@@ -2,9 +2,10 @@ import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
 import { codes } from '@candela/protocol/codes/codes'
 import { fillMessage } from '@candela/protocol/codes/fill-message'
 import type { Language } from '@candela/protocol/language'
-import { ApiError, TransportError, type TransportProblem } from './errors.ts'
+import { ApiError, TransportError, type TransportProblem } from '@candela/client/errors'
+import { noteServerTime } from './server-time.ts'
 import { settingsOf } from './settings/settings.ts'
-import { createTransport, type Answer, type Fields, type Transport } from './transport.ts'
+import { createTransport, type Answer, type Fields, type Transport } from '@candela/client/transport'
 
 /** What the API client needs from the rest of the app; handed over once, by `main`. */
 export type Wiring = {
@@ -40,7 +41,12 @@ const logging = import.meta.env?.MODE !== 'production' && settings.logging
 /** Whether a command is sent only once by one call, so that what refuses it has refused all of it. */
 export const sendsOnce = settings.retries === 0
 
-let transport: Transport = createTransport({ ...settings, fetch: (...request) => fetch(...request) })
+let transport: Transport = createTransport({
+  ...settings,
+  fetch: (...request) => fetch(...request),
+  now: () => Date.now(),
+  onAnswer: noteServerTime,
+})
 
 /** For tests only. */
 export const replaceTransport = (given: Transport): void => {

@@ -1,7 +1,7 @@
 import type { CallInput } from '@candela/protocol/endpoints'
 import { codes } from '@candela/protocol/codes/codes'
 import { call } from './call.ts'
-import { ApiError } from './errors.ts'
+import { ApiError } from '@candela/client/errors'
 
 /** In the query of a link: the token of a file. It stands behind "#", which browsers send to nobody. */
 export const FILE = 'file'

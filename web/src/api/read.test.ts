@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { replaceTransport, wireApi } from './call.ts'
-import { TransportError } from './errors.ts'
+import { TransportError } from '@candela/client/errors'
 import { forgetRefusals, read } from './read.ts'
 
 const notify = vi.fn()

@@ -1,6 +1,6 @@
 import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
 import { call, type CallOptions } from './call.ts'
-import { ApiError } from './errors.ts'
+import { ApiError } from '@candela/client/errors'
 
 /** The code that each read was last refused with, by what was asked for; none once it has been answered. */
 const refusals = new Map<string, number>()

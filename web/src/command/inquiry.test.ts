@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ApiError, TransportError } from '../api/errors.ts'
+import { ApiError, TransportError } from '@candela/client/errors'
 import { createInquiry, type Ended, type InquiryDeps } from './inquiry.ts'
 import type { PendingCommand } from './pending-commands.ts'
 

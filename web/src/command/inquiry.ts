@@ -1,6 +1,6 @@
 import type { Data, Key } from '@candela/protocol/endpoints'
 import { codes } from '@candela/protocol/codes/codes'
-import { ApiError, isRefusal } from '../api/errors.ts'
+import { ApiError, isRefusal } from '@candela/client/errors'
 import { createStore } from '../lib/store.ts'
 import type { PendingCommand, PendingCommands } from './pending-commands.ts'
 

@@ -1,6 +1,6 @@
 import type { CallInput, Data } from '@candela/protocol/endpoints'
 import { call, type CallOptions, sendsOnce, showRefusal } from '../api/call.ts'
-import { isRefusal } from '../api/errors.ts'
+import { isRefusal } from '@candela/client/errors'
 import { codes } from '@candela/protocol/codes/codes'
 import { invalidateAll } from '../api/use-read.ts'
 import { translate } from '../i18n/use-translation.ts'

@@ -1,6 +1,6 @@
 import { languages } from '@candela/protocol/language'
 import { useState, type ReactNode } from 'react'
-import { TransportError } from '../api/errors.ts'
+import { TransportError } from '@candela/client/errors'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from '../ui/amount/amount.tsx'
 import { AmountInput } from '../ui/amount/amount-input.tsx'

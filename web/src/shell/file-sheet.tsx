@@ -1,6 +1,6 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { useState } from 'react'
-import { ApiError } from '../api/errors.ts'
+import { ApiError } from '@candela/client/errors'
 import { takeFile } from '../api/file-link.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { useStore } from '../lib/store.ts'

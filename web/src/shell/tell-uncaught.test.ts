@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError, TransportError } from '../api/errors.ts'
+import { ApiError, TransportError } from '@candela/client/errors'
 import { tellUncaught } from './tell-uncaught.ts'
 
 const ORIGIN = 'https://app.example'

@@ -1,4 +1,4 @@
-import { ApiError, TransportError } from '../api/errors.ts'
+import { ApiError, TransportError } from '@candela/client/errors'
 
 /** How much of an error is told, in characters: enough to find it by. */
 const DETAIL_LENGTH = 120

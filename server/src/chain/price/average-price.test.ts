@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { averagePrice, broughtForward, deviates, medianPrice, spotPrice } from './average-price.ts'
+import { averagePrice, broughtForward, deviates, isAfter, medianPrice, spotPrice } from './average-price.ts'
 
 const Q112 = 2n ** 112n
 const unit = 10n ** 18n
@@ -67,6 +67,17 @@ describe('the sum brought forward', () => {
   test('survives the end of 32-bit time and of 256 bits, as the pair does', () => {
     const pair = { assetReserve: 1n, usdtReserve: 1n, cumulativeLast: 2n ** 256n - Q112, lastUpdate_s: 2n ** 32n - 4n }
     expect(broughtForward(pair, 2n ** 32n + 6n)).toBe(9n * Q112)
+  })
+
+  test('a trade is after a time, also around the end of 32-bit time', () => {
+    const end = 2n ** 32n
+    const times: [lastUpdate_s: bigint, time_s: bigint][] = [
+      [100n, 100n],
+      [101n, 100n],
+      [end - 4n, end + 6n],
+      [6n, end - 4n],
+    ]
+    expect(times.map(([lastUpdate_s, time_s]) => isAfter(lastUpdate_s, time_s))).toEqual([false, true, false, true])
   })
 
   test('refuses an empty pair', () => {

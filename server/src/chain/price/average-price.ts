@@ -46,6 +46,9 @@ export function broughtForward(pair: PairState, now_s: bigint): bigint {
   return modulo(pair.cumulativeLast + price * elapsed_s, WRAP)
 }
 
+/** Whether a pair's last trade is after a time in Unix seconds. @param lastUpdate_s modulo 2^32, within 68 years of that time */
+export const isAfter = (lastUpdate_s: bigint, time_s: bigint): boolean => BigInt.asIntN(32, time_s - lastUpdate_s) < 0n
+
 /** The price at which an infinitely small amount would trade; rounded down. */
 export function spotPrice({ assetReserve, usdtReserve }: Pick<Observation, 'assetReserve' | 'usdtReserve'>): bigint {
   if (assetReserve <= 0n) throw new RangeError('an empty pair has no price')

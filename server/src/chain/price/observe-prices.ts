@@ -8,7 +8,7 @@ import type { Log } from '../../kernel/log.ts'
 import { ask, RpcError } from '../ask.ts'
 import { type ChainClient } from '../client.ts'
 import type { Agree } from '../nodes/agree.ts'
-import { broughtForward, DAY_S, type Observation, spotPrice, WINDOW_S } from './average-price.ts'
+import { broughtForward, DAY_S, isAfter, type Observation, spotPrice, WINDOW_S } from './average-price.ts'
 import { type Facts, type PricedAsset, readFacts, writeReference } from './facts.ts'
 import { measurePair } from './measure-pair.ts'
 import { STALE_AFTER_S } from './price.ts'
@@ -97,16 +97,7 @@ async function observePair(
   { asset, token, pair }: PricedPair,
   block: Block,
 ): Promise<NewObservation | null> {
-  const call = { address: pair, abi: uniswapV2PairAbi, blockNumber: block.number } as const
-  const [token0, token1, reserves, cumulative0, cumulative1] = await ask(`pair ${pair}`, () =>
-    Promise.all([
-      client.readContract({ ...call, functionName: 'token0' }),
-      client.readContract({ ...call, functionName: 'token1' }),
-      client.readContract({ ...call, functionName: 'getReserves' }),
-      client.readContract({ ...call, functionName: 'price0CumulativeLast' }),
-      client.readContract({ ...call, functionName: 'price1CumulativeLast' }),
-    ]),
-  )
+  const { token0, token1, reserves, cumulative0, cumulative1 } = await readPair(client, pair, block)
   const isFirst = token0.toLowerCase() === token
   if (!isFirst && token1.toLowerCase() !== token) throw new RpcError('badAnswer', `pair ${pair} does not hold ${token}`)
   // A pair sorts its tokens. In the other order the answers were exchanged, and the price would be that of the other token.
@@ -129,6 +120,33 @@ async function observePair(
     usdtReserve,
     cumulative: broughtForward(state, block.timestamp),
   }
+}
+
+/**
+ * What a pair says of itself at a block. A node that takes in the next block meanwhile may answer some calls with the state after it; one trade
+ * there would make averages wrong for half an hour.
+ * @throws RpcError 'badAnswer' when the answers are not all of that block
+ */
+async function readPair(client: ChainClient, pair: Hex, block: Block) {
+  const call = { address: pair, abi: uniswapV2PairAbi, blockNumber: block.number } as const
+  const readReserves = () => client.readContract({ ...call, functionName: 'getReserves' })
+  const [token0, token1, reserves] = await ask(`pair ${pair}`, () =>
+    Promise.all([
+      client.readContract({ ...call, functionName: 'token0' }),
+      client.readContract({ ...call, functionName: 'token1' }),
+      readReserves(),
+    ]),
+  )
+  const [cumulative0, cumulative1] = await ask(`sums of pair ${pair}`, () =>
+    Promise.all([
+      client.readContract({ ...call, functionName: 'price0CumulativeLast' }),
+      client.readContract({ ...call, functionName: 'price1CumulativeLast' }),
+    ]),
+  )
+  const after = await ask(`pair ${pair} again`, readReserves)
+  if (after.some((value, nth) => value !== reserves[nth]) || isAfter(BigInt(reserves[2]), block.timestamp))
+    throw new RpcError('badAnswer', `pair ${pair} was traded while it was read at block ${block.number}`)
+  return { token0, token1, reserves, cumulative0, cumulative1 }
 }
 
 /**

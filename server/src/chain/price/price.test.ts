@@ -2,7 +2,7 @@ import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { priceData } from '@candela/protocol/endpoints/user'
 import type { KyselyPlugin } from 'kysely'
-import { encodeFunctionData, type Hex, numberToHex } from 'viem'
+import { encodeFunctionData, type Hex, numberToHex, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { createChainClient } from '../client.ts'
@@ -11,6 +11,7 @@ import { must } from '../../kernel/assert.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { observePrices, type PricedPair } from './observe-prices.ts'
 import { readPrices, readUsablePrice, sharedPrices, valueAt } from './price.ts'
+import { otherResults, startLyingProxy } from '@candela/testing/proxies/lying-proxy'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 
 const unit = 10n ** 18n
@@ -221,6 +222,43 @@ describe('prices of real pairs', () => {
     )
     const nobody = { asset: 'JU', token: chain.wju, pair: `0x${'9'.repeat(40)}` } as const
     await expect(observePrices({ db: setting.db, client, pairs: [nobody], log: silentLog() })).rejects.toThrow()
+  })
+
+  test.each([
+    { name: 'all of it', from: { reserves: 0, sum: 0 } },
+    { name: 'its reserves when they are read again, and the sum', from: { reserves: 1, sum: 0 } },
+    { name: 'its reserves when they are read again', from: { reserves: 1, sum: 9 } },
+  ])('a node that answers with a later block, $name, is refused, and the price goes on', async ({ from }) => {
+    await using setting = await prepare()
+    const [hashPair] = (await pairs()) as [PricedPair]
+    const honest = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
+    const before = await honest.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+    const isFirst = BigInt(chain.hash) < BigInt(chain.usdt)
+    const selectors = {
+      reserves: toFunctionSelector('getReserves()'),
+      sum: toFunctionSelector(isFirst ? 'price0CumulativeLast()' : 'price1CumulativeLast()'),
+    }
+    await chain.client.increaseTime({ seconds: 1_200 })
+    await sellHash(unit)
+    const read = (data: Hex) => honest.request({ method: 'eth_call', params: [{ to: hashPair.pair, data }, 'latest'] })
+    const later = { reserves: await read(selectors.reserves), sum: await read(selectors.sum) }
+    const asked = { reserves: 0, sum: 0 }
+    await using node = await startLyingProxy(
+      chain.url,
+      otherResults(({ method, params: [call] }) => {
+        if (method === 'eth_getBlockByNumber') return before
+        for (const of of ['reserves', 'sum'] as const)
+          if ((call as { data?: Hex } | undefined)?.data === selectors[of] && asked[of]++ >= from[of]) return later[of]
+        return undefined
+      }),
+    )
+    const client = createChainClient({ network: testNetwork, rpcUrl: node.url, ...patientClient })
+    const observing = observePrices({ db: setting.db, client, pairs: [hashPair], log: silentLog() })
+    await expect(observing).rejects.toMatchObject({ failure: 'badAnswer' })
+    expect(await setting.db.selectFrom('price_observation').selectAll().execute()).toEqual([])
+    await setting.observe()
+    await setting.observeAfter(60)
+    expect((await setting.prices()).HASH.pauseReason).toBe('none')
   })
 
   test('user/priceInfo says all of it as the endpoint table has it', async () => {

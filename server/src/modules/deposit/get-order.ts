@@ -32,7 +32,7 @@ type Caller = { memberId: bigint; now: Date }
  * Announces a deposit, once for each request id, and says exactly what the wallet has to send and, for a token, to
  * approve. A repetition gets the same deposit as it is by then. Announcing promises nothing: what comes in is credited
  * with or without it.
- * @throws AppError 4202 minimum, 4208 too many unpaid, 4090 to 4092, 5032 chain behind
+ * @throws AppError 4202 minimum, 4208 too many unpaid, 4090 to 4092, 4212, 5032 chain behind
  */
 export async function getDepositOrder(
   deps: GetDepositOrderDeps,
@@ -40,7 +40,7 @@ export async function getDepositOrder(
   { memberId, now }: Caller,
 ): Promise<Answer> {
   return transaction(deps.db, async (tx) => {
-    const call = { memberId, requestId: input.requestId, endpoint, input, now }
+    const call = { memberId, requestId: input.requestId, endpoint, input, isFree: true, now }
     const { depositNo } = await runIdempotent(tx, call, () => announce(tx, deps, input, { memberId, now }))
     const [deposit] = await readDeposits(tx, { memberId, depositNo, limit: 1 })
     const { address } = await tx

@@ -1,16 +1,9 @@
-/** Everything about calls that is a setting. Environments differ in the first three only. */
-export type ApiSettings = {
-  /** Origin of the API without a trailing slash; empty for the page's own. Set by VITE_API_BASE when building. */
-  base: string
-  /** Whether requests travel in the encrypted envelope, to the one path. */
-  envelope: boolean
+import type { TransportSettings } from '@candela/client/transport'
+
+/** Everything about calls that is a setting. Environments differ in `base`, set by VITE_API_BASE when building, `envelope` and `logging`. */
+export type ApiSettings = Omit<TransportSettings, 'fetch' | 'now' | 'onAnswer'> & {
   /** Whether each request leaves a line in the console. */
   logging: boolean
-  /** How long to wait for a whole answer, in milliseconds. */
-  timeoutMs: number
-  /** How often to ask again after no usable answer came, and how long to wait before, in milliseconds. */
-  retries: number
-  retryDelayMs: number
 }
 
 /** The limits of the specification. */

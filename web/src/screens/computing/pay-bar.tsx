@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useApp } from '../../session/app-context.tsx'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '@candela/client/errors'
 import { buyPower } from '../../payment/buy-power.ts'
 import type { Allow } from '../../payment/payment.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ApiError, TransportError } from '../../api/errors.ts'
+import { ApiError, TransportError } from '@candela/client/errors'
 import { NotSent } from '../../command/send-command.ts'
 import { agreedMin, createExchangeFlow, endOf, type Exchange, type FlowDeps, type Quote } from './exchange-flow.ts'
 

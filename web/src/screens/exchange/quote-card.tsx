@@ -1,6 +1,6 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { codes } from '@candela/protocol/codes/codes'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '@candela/client/errors'
 import type { LiveQuote, Quoted } from '../../command/quote/use-quote.ts'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'

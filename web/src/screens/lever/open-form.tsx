@@ -4,7 +4,7 @@ import { MAX_RATIO_TENTHS, MIN_RATIO_TENTHS } from '@candela/protocol/lending/le
 import { languageTag } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '@candela/client/errors'
 import { useReview } from '../../command/use-review.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { sendCommand } from '../../command/send-command.ts'

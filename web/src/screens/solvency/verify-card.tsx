@@ -4,7 +4,7 @@ import { type OwedParts, owedParts, type SavedProof } from '@candela/protocol/pr
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { makeFileLink } from '../../api/file-link.ts'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '@candela/client/errors'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatCount } from '../../lib/format.ts'
 import { openStorage } from '../../lib/storage.ts'

@@ -1,7 +1,7 @@
 import { codes } from '@candela/protocol/codes/codes'
 import type { Data } from '@candela/protocol/endpoints'
 import { useId, useState } from 'react'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '@candela/client/errors'
 import { useRead } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { shorten } from '../../lib/format.ts'

@@ -1,6 +1,6 @@
 import { transferTypedData, type TransferTypedData } from '@candela/protocol/chain/typed-data'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '@candela/client/errors'
 import { NotSent } from '../../command/send-command.ts'
 import { WalletError } from '../../wallet/errors.ts'
 import { createTransferFlow, type FlowDeps, VALID_MS, type TransferTerms } from './transfer-flow.ts'

@@ -4,7 +4,7 @@ import { fromBaseUnits } from '@candela/protocol/money/money'
 import { type TransferTypedData, transferTypedData } from '@candela/protocol/chain/typed-data'
 import type { About, CommandInput } from '../../command/command-keys.ts'
 import { NotSent } from '../../command/send-command.ts'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '@candela/client/errors'
 import { createStore } from '../../lib/store.ts'
 import { WalletError, type WalletErrorKind } from '../../wallet/errors.ts'
 

@@ -1,6 +1,6 @@
 import { loginMessageText } from '@candela/protocol/login-message'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ApiError, TransportError } from '../../api/errors.ts'
+import { ApiError, TransportError } from '@candela/client/errors'
 import { WalletError } from '../../wallet/errors.ts'
 import type { Waiting, WalletState } from '../../wallet/types.ts'
 import type { SignedOutReason } from '../signed-out-reason.ts'

@@ -1,7 +1,7 @@
 import { codes } from '@candela/protocol/codes/codes'
 import type { CallInput, Data } from '@candela/protocol/endpoints'
 import type { NetworkConfig } from '@candela/protocol/chain/network'
-import { ApiError, TransportError } from '../../api/errors.ts'
+import { ApiError, TransportError } from '@candela/client/errors'
 import { createStore } from '../../lib/store.ts'
 import { WalletError } from '../../wallet/errors.ts'
 import type { WalletModule } from '../../wallet/types.ts'

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
-import { ApiError, TransportError } from '../../api/errors.ts'
+import { ApiError, TransportError } from '@candela/client/errors'
 import type { Translate } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Button } from '../control/button.tsx'

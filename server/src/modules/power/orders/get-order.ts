@@ -28,7 +28,7 @@ type Caller = { memberId: bigint; now: Date }
 /**
  * Makes an order, once for each request id; a repetition gets the same order as it is by then. Units are set aside for it
  * while unpaid orders may hold them; otherwise the first payment gets them.
- * @throws AppError 404 plan unknown or closed, 4202, 4203, 4401 quantity, 4204 above `maxPayable`, 4090 to 4092, 429 too many
+ * @throws AppError 404 plan unknown or closed, 4202, 4203, 4401 quantity, 4204 above `maxPayable`, 4090 to 4092, 4212, 429 too many
  * unpaid orders, 5031 price paused, 5032 chain behind
  */
 export async function getOrder(
@@ -37,7 +37,7 @@ export async function getOrder(
   { memberId, now }: Caller,
 ): Promise<Data<typeof endpoint>> {
   return transaction(deps.db, async (tx) => {
-    const call = { memberId, requestId: input.requestId, endpoint, input, now }
+    const call = { memberId, requestId: input.requestId, endpoint, input, isFree: true, now }
     const { orderNo } = await runIdempotent(tx, call, () => makeOrder(tx, deps, input, { memberId, now }))
     const [found] = await readOrders(tx, deps.contracts, { memberId, orderNo, limit: 1, now })
     return { order: must(found, `order ${orderNo} of a request id exists`).order }

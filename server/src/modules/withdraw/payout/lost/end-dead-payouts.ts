@@ -37,7 +37,7 @@ type EndDeps = Pick<PayoutDeps, 'db' | 'clock' | 'log' | 'notify'> & {
 const LOOK_AGAIN_MS = MINUTE_MS
 /** What an operator reads of a payout of which nobody can tell what became of it. */
 export const UNDECIDED =
-  'its nonce is used, and no transaction is found that used it: see "withdrawal end" in docs/operations.md'
+  'its nonce is used, and no transaction is found that used it: see "withdrawal end" in docs/operate/operations.md'
 
 /**
  * Gives the money back where a payout provably cannot happen any more. Its nonce is used at a final block, no followed

@@ -1,10 +1,8 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { endpointRoute, type EndpointKey } from '@candela/protocol/endpoint'
 import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
-import { makeHandshake, open, seal } from './envelope/envelope.ts'
+import { makeHandshake, open, seal } from './envelope.ts'
 import { TransportError } from './errors.ts'
-import { noteServerTime } from './server-time.ts'
-import type { ApiSettings } from './settings/settings.ts'
 
 /**
  * Clocks that differ by more are corrected, in milliseconds: half of what the gateway accepts, the rest is for the way
@@ -24,16 +22,31 @@ export type Transport = (outgoing: Outgoing) => Promise<Answer>
 type Wire = { url: string; init: RequestInit; open: (text: string) => unknown }
 type Reply = { status: number; date: string | null; text: string; wire: Wire; skewMs: number }
 
-type Settings = Omit<ApiSettings, 'logging'> & { fetch: typeof fetch }
+export type TransportSettings = {
+  /** Origin of the API without a trailing slash; empty for the page's own. */
+  base: string
+  /** Whether requests travel in the encrypted envelope, to the one path. Production takes nothing else. */
+  envelope: boolean
+  /** How long to wait for a whole answer, in milliseconds. */
+  timeoutMs: number
+  /** How often to ask again after no usable answer came, and how long to wait before, in milliseconds. */
+  retries: number
+  retryDelayMs: number
+  fetch: typeof fetch
+  /** This device's time in milliseconds since 1970. */
+  now: () => number
+  /** Hears of each answer its `Date` header, and when it was asked for, in milliseconds since 1970 by `now`. */
+  onAnswer: (date: string | null, askedAt: number) => void
+}
 
 /** Resolves to the server's answer. Rejects with a `TransportError`, or as `fetch` does when the caller gave up. */
-export function createTransport(settings: Settings): Transport {
+export function createTransport(settings: TransportSettings): Transport {
   let skewMs = 0
 
   const sendOnce = async (outgoing: Outgoing): Promise<Reply> => {
     const assumedMs = skewMs
     if (settings.envelope && crypto.subtle === undefined) throw new TransportError('insecure', 'No crypto.subtle')
-    const wire = settings.envelope ? await sealed(outgoing, assumedMs) : plain(outgoing)
+    const wire = settings.envelope ? await sealed(outgoing, settings.now() + assumedMs) : plain(outgoing)
     const stop = new AbortController()
     const giveUp = () => stop.abort()
     const timer = setTimeout(giveUp, settings.timeoutMs)
@@ -47,11 +60,11 @@ export function createTransport(settings: Settings): Transport {
       cache: 'no-store',
       redirect: 'manual',
     } as const
-    const askedAt = Date.now()
+    const askedAt = settings.now()
     try {
       const response = await settings.fetch(settings.base + wire.url, init)
       const { status, headers } = response
-      noteServerTime(headers.get('date'), askedAt)
+      settings.onAnswer(headers.get('date'), askedAt)
       return { status, date: headers.get('date'), text: await response.text(), wire, skewMs: assumedMs }
     } catch (error) {
       if (outgoing.signal?.aborted === true) throw error
@@ -82,7 +95,7 @@ export function createTransport(settings: Settings): Transport {
   const clockMoved = ({ status, date, skewMs: assumedMs }: Reply): boolean => {
     const serverTime = Date.parse(date ?? '')
     if (!settings.envelope || status !== 400 || Number.isNaN(serverTime)) return false
-    const measuredMs = serverTime - Date.now()
+    const measuredMs = serverTime - settings.now()
     // By what this request assumed: of several sent at once, each may be the first to be refused.
     if (Math.abs(measuredMs - assumedMs) <= SKEW_WORTH_CORRECTING_MS) return false
     skewMs = measuredMs
@@ -131,7 +144,7 @@ function plain({ key, fields, token, lang }: Outgoing): Wire {
     : { url: path, init: { method, headers: { ...headers, ...FORM }, body: form }, open: JSON.parse }
 }
 
-async function sealed({ key, fields, token, lang }: Outgoing, skewMs: number): Promise<Wire> {
+async function sealed({ key, fields, token, lang }: Outgoing, serverTimeMs: number): Promise<Wire> {
   const { method, path } = endpointRoute(key)
   const handshake = makeHandshake()
   const form = await seal(
@@ -142,7 +155,7 @@ async function sealed({ key, fields, token, lang }: Outgoing, skewMs: number): P
       headers: { LANG: lang, ...(token !== '' && { Authorization: token }) },
     },
     handshake,
-    Date.now() + skewMs,
+    serverTimeMs,
   )
   return {
     url: GATEWAY_PATH,

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { open, seal } from './envelope/envelope.ts'
-import { limits } from './settings/settings.ts'
+import { open, seal } from './envelope.ts'
 import { createTransport, succeeded } from './transport.ts'
 import type { Outgoing } from './transport.ts'
 
@@ -24,6 +23,8 @@ function server(...responses: (Response | Error)[]) {
   })
   return { asked, fetch }
 }
+
+const limits = { timeoutMs: 50_000, retries: 0, retryDelayMs: 1_000, now: Date.now, onAnswer: () => undefined }
 
 const over = (given: typeof fetch, changes: Partial<Parameters<typeof createTransport>[0]> = {}) =>
   createTransport({ base: '', envelope: false, ...limits, fetch: given, ...changes })
@@ -189,7 +190,6 @@ const again =
 
 describe('asking again', () => {
   test('does not happen by default', async () => {
-    expect(limits).toEqual({ timeoutMs: 50_000, retries: 0, retryDelayMs: 1_000 })
     expect(await timesOf(again({}), down(), Response.json(ok))).toEqual({
       times: [0],
       outcome: 'TransportError',

@@ -2,12 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { encrypt } from '@candela/protocol/envelope/testing-envelope'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limits } from './settings/settings.ts'
 import { createTransport, type Outgoing } from './transport.ts'
 
 /** What the client makes of every kind of answer, from a real server over a real socket. */
 
 type Answering = (response: ServerResponse, handshake: string) => void
+
+const limits = { timeoutMs: 50_000, retries: 0, retryDelayMs: 1_000 }
 
 let answering: Answering = (response) => response.end()
 const server = createServer((request, response) => {
@@ -35,7 +36,7 @@ const outgoing: Outgoing = { key: 'GET user/info', fields: {}, token: 'token', l
 /** What became of a call: its answer, or the kind of its failure. */
 async function outcome(given: Answering, settings: { envelope: boolean; base?: string; timeoutMs?: number }) {
   answering = given
-  const send = createTransport({ base, ...limits, ...settings, fetch })
+  const send = createTransport({ base, ...limits, ...settings, fetch, now: Date.now, onAnswer: () => undefined })
   return send(outgoing).catch((error: { problem?: string; name: string }) => error.problem ?? error.name)
 }
 

@@ -1,4 +1,4 @@
-import { inFile, type Mutation } from '../mutation.ts'
+import { inFile, type Mutation } from '../../mutation.ts'
 
 /** Payments on chain that count from their blocks. */
 export const onChainMutations: readonly Mutation[] = [

@@ -1,5 +1,5 @@
-import { inFile, type Mutation } from '../mutation.ts'
-import { collateralMutations } from './lending-collateral.ts'
+import { inFile, type Mutation } from '../../mutation.ts'
+import { collateralMutations } from './collateral.ts'
 
 const computing = [
   ...inFile('protocol/lending/advance.ts', [
@@ -147,25 +147,6 @@ const loans = [
       replace: 'loans.get(payment.reference)',
     },
   ]),
-  ...inFile('server/src/modules/lending/loan/daily/charge-chunk.ts', [
-    {
-      name: 'a chunk charges loans that were charged before',
-      search: 'and interest_through = ${addDays(day, -1)}::date\n',
-      replace: 'and interest_through <= ${day}::date\n',
-    },
-    {
-      name: 'bounds are not computed again',
-      search: 'case when watch_through <= ${day}::date then',
-      replace: 'case when watch_through < ${day}::date - 100 then',
-    },
-  ]),
-  ...inFile('server/src/modules/lending/loan/daily/close-lending.ts', [
-    {
-      name: 'days that were missed are left out',
-      search: 'addDays(last.day, -1) : last.day',
-      replace: 'addDays(last.day, -1) : upTo',
-    },
-  ]),
 ]
 
 const fundAndLever = [
@@ -229,36 +210,6 @@ const fundAndLever = [
       name: 'a fall of the share price is not recorded',
       search: 'if (fromAssets > 0n) {',
       replace: 'if (fromAssets < 0n) {',
-    },
-  ]),
-  ...inFile('server/src/modules/lending/lever/positions.ts', [
-    {
-      name: 'less is bought than was agreed to',
-      search: '  if (terms.bought < input.minBought) throw new AppError(codes.priceMoved)\n',
-      replace: '',
-    },
-    { name: 'a position above its safety line is opened unasked', search: ' && input.acceptWarning)', replace: ')' },
-    {
-      name: 'a position is sold for less than was agreed to',
-      search: '    if (plan.worth < minProceeds) throw new AppError(codes.priceMoved)\n',
-      replace: '',
-    },
-    {
-      name: 'leveraged loans do not count in the desk’s hour',
-      search: '  await deps.takeFromHour(tx, flow, terms.total,',
-      replace: '  if (terms.total < 0n) await deps.takeFromHour(tx, flow, terms.total,',
-    },
-  ]),
-  ...inFile('server/src/modules/lending/loan/lever/lever-loan.ts', [
-    {
-      name: 'a part is closed that does not pay its debt',
-      search: '    if (proceeds + own < due) throw new AppError(codes.overCreditLimit)\n',
-      replace: '',
-    },
-    {
-      name: 'any loan can be closed at the desk',
-      search: "    if (loan.row.kind !== 'lever') throw new AppError(codes.loanState)\n",
-      replace: '',
     },
   ]),
 ]
