@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import postcss from 'postcss'
+import { parse } from 'postcss'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { oldest, oldestForExit } from '../web/browsers.ts'
@@ -239,7 +239,7 @@ describe('the search', () => {
 /** What browsers take otherwise than today's Chromium without a word. */
 function oddStyles(css: string): string[] {
   const found: string[] = []
-  postcss.parse(css).walkRules((rule) => {
+  parse(css).walkRules((rule) => {
     const values = new Map<string, string>()
     rule.walkDecls(({ prop, value }) => void values.set(prop, value))
     const line = values.get('text-decoration') ?? 'none'

@@ -180,9 +180,10 @@ journey(
     await page.routeWebSocket(
       () => true,
       (socket) => {
-        if (!isBlocked) return void socket.connectToServer()
-        refused += 1
-        void socket.close({ code: 1006 })
+        if (isBlocked) {
+          refused += 1
+          void socket.close({ code: 1011 })
+        } else socket.connectToServer()
       },
     )
     await session.open(`#/index?code=${rootInvitation}`)

@@ -91,7 +91,7 @@ export function discoverWallets(page: WalletWindow, onFound: () => void) {
         timeoutMs,
       ),
     /** Announced wallets; those behind `window.ethereum` only when none is, else they would be listed twice. */
-    wallets(): BrowserWallet[] {
+    wallets: (): BrowserWallet[] => {
       const all = announced.length > 0 ? announced : gathered()
       return all.length === 0
         ? [{ id: LEGACY_ID, name: 'Wallet', icon: '', provider: legacy }]
