@@ -231,7 +231,8 @@ describe('prices of real pairs', () => {
   ])('a node that answers with a later block, $name, is refused, and the price goes on', async ({ from }) => {
     await using setting = await prepare()
     const [hashPair] = (await pairs()) as [PricedPair]
-    const before = await chain.client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+    const honest = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
+    const before = await honest.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
     const isFirst = BigInt(chain.hash) < BigInt(chain.usdt)
     const selectors = {
       reserves: toFunctionSelector('getReserves()'),
@@ -239,8 +240,7 @@ describe('prices of real pairs', () => {
     }
     await chain.client.increaseTime({ seconds: 1_200 })
     await sellHash(unit)
-    const read = (data: Hex) =>
-      chain.client.request({ method: 'eth_call', params: [{ to: hashPair.pair, data }, 'latest'] })
+    const read = (data: Hex) => honest.request({ method: 'eth_call', params: [{ to: hashPair.pair, data }, 'latest'] })
     const later = { reserves: await read(selectors.reserves), sum: await read(selectors.sum) }
     const asked = { reserves: 0, sum: 0 }
     await using node = await startLyingProxy(
