@@ -11,7 +11,7 @@
  * they are taken, while somebody else reads; against bare `node:http` that only recovers who signed, with the same reads
  * beside it. slow: reads while 800 slow clients are connected, against the same reads without them. logins: message,
  * signature, login; a session each; against bare `node:http` with the same recovery and statement. With --proxy
- * everything but what is bare goes through that proxy, configured as docs/operations.md says (Linux only).
+ * everything but what is bare goes through that proxy, configured as docs/operate/operations.md says (Linux only).
  * Client, server and database share the machine.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -15,8 +15,6 @@ import { openProcessRegistry, type ProcessRegistry } from '@candela/testing/proc
 import { openLogFile, startServer } from './server-process.ts'
 import { supervise } from '@candela/testing/process/supervise'
 import { discardHalfPast, readPastMark, removePastMark, writePastMark } from './past-mark.ts'
-import { makeHistory } from './seed/history.ts'
-import { stockFromDeployment } from './seed/stock-desk.ts'
 import { type LauncherSettings, readLauncherSettings } from './settings.ts'
 import { startDatabase } from './start-database.ts'
 import { startOwnChain } from './start-own-chain.ts'
@@ -104,37 +102,48 @@ export async function startGround(
   const time = openDevelopmentTime(settings.clockOffsetFile)
   const database = startDatabase(settings, log, signal, cleanups)
   const web = chainToBuildIn(settings).then((builtIn) => buildWeb(settings.webMode, builtIn, log, signal))
-  const server = buildServer(log)
+  const server = buildServer(log, signal)
   const chain = ownsChain ? startOwnChain(settings, time, log, signal, cleanups) : Promise.resolve(undefined)
-  await allOrNone([database, web, server, chain], cancelling)
+  const past = makePast(settings, database, chain, { time, log, signal })
+  await allOrNone([database, web, server, chain, past], cancelling)
   signal.throwIfAborted()
   const [db, webDist, onChain] = [await database, await web, await chain]
 
   if (!ownsChain) await reportNode(config.chain, log)
-  if (onChain !== undefined) {
-    if (onChain.isNew && settings.history !== 'off') {
-      log('Making a few days of past: a purchase of power, revenue, loans, closed days')
-      await writePastMark(dataDir, 'begun')
-      await makeHistory({
-        databaseUrl: db.url ?? config.database.url,
-        dataDir,
-        chain: onChain.chain,
-        deployment: onChain.deployment,
-        confirmations: config.chain.confirmations,
-        extent: settings.history,
-        nowMs: time.nowMs,
-      })
-      await removePastMark(dataDir)
-    }
-    // The server takes prices from the newest block, and refuses a price that is old.
-    await onChain.chain.startTicking()
-  }
+  // The server takes prices from the newest block, and refuses a price that is old.
+  await onChain?.chain.startTicking()
   const env = settings.serverEnvironment({
     webDist,
     ...(db.serverUrl === undefined ? {} : { databaseUrl: db.serverUrl }),
     ...(onChain === undefined ? {} : { deployment: onChain.deployment }),
   })
   return { registry, signal, time, db, webDist, onChain, env }
+}
+
+/** What a new chain has seen before anybody uses it. The app may still be built meanwhile. */
+async function makePast(
+  { config, history: extent }: LauncherSettings,
+  database: ReturnType<typeof startDatabase>,
+  ownChain: Promise<Awaited<ReturnType<typeof startOwnChain>> | undefined>,
+  { time, log, signal }: { time: DevelopmentTime; log: DevnetOptions['log']; signal: AbortSignal },
+): Promise<void> {
+  const [db, onChain] = await Promise.all([database, ownChain])
+  signal.throwIfAborted()
+  if (onChain?.isNew !== true || extent === 'off') return
+  const { dataDir } = config
+  log('Making a few days of past: a purchase of power, revenue, loans, closed days')
+  await writePastMark(dataDir, 'begun')
+  const { makeHistory } = await import('./seed/history.ts')
+  await makeHistory({
+    databaseUrl: db.url ?? config.database.url,
+    dataDir,
+    chain: onChain.chain,
+    deployment: onChain.deployment,
+    confirmations: config.chain.confirmations,
+    extent,
+    nowMs: time.nowMs,
+  })
+  await removePastMark(dataDir)
 }
 
 /** A development build takes whatever the server names. */
@@ -167,6 +176,7 @@ async function startParts(
   )
   cleanups.push(server.stop)
   if (onChain !== undefined) {
+    const { stockFromDeployment } = await import('./seed/stock-desk.ts')
     await stockFromDeployment({ databaseUrl: db.url ?? config.database.url, dataDir }, log, signal)
   }
   return {

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { discardEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { writeFileAtomic } from '@candela/testing/process/write-file-atomic'
 
+/** How many days ago a chain with a past begins. Power that is bought then earns on all days but the first. */
+export const HISTORY_DAYS = 4
+
 /** `due`: nothing of it is made yet. `begun`: some of it may be. */
 type Mark = 'due' | 'begun'
 

@@ -7,7 +7,6 @@ import { silentLog } from '@candela/server/kernel/log'
 import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { supervise } from '@candela/testing/process/supervise'
 import { asServer, makeRoles } from '@candela/testing/postgres/roles'
-import { seed } from './seed/seed.ts'
 import { isPostgresVariable, type LauncherSettings } from './settings.ts'
 
 type Log = (line: string) => void
@@ -51,6 +50,7 @@ export async function startDatabase(
     if (clockOffsetFile !== undefined) await db.updateTable('installation').set({ clock_moves: true }).execute()
     if (applied.length > 0) log(`Prepared the database (${applied.length} migrations)`)
     // Everybody knows the first invitation code, so it is only added where the chain is a development chain.
+    const { seed } = await import('./seed/seed.ts')
     const installation = { databaseUrl: ownerUrl, dataDir: config.dataDir, clock: systemClock }
     if (ownsChain && (await seed(installation)) > 0)
       log('Added operators, the first invitation code, plans and projects')

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
+import { isCompiled } from '@candela/contracts/artifacts.ts'
 import { testAccounts } from '@candela/testing/chain/accounts'
 import { type Chain, startChain } from './chain/chain.ts'
 import { deploy, type Deployment, readDeployment } from './deploy/deploy.ts'
 import type { DevelopmentTime } from './development-time.ts'
-import { spawnGuarded } from '@candela/testing/process/spawn-guarded'
-import { readPastMark, writePastMark } from './past-mark.ts'
-import { HISTORY_DAYS } from './seed/history.ts'
+import { runTool } from '@candela/testing/build/run-tool'
+import { HISTORY_DAYS, readPastMark, writePastMark } from './past-mark.ts'
 import type { LauncherSettings } from './settings.ts'
 
 type Log = (line: string) => void
@@ -21,6 +21,10 @@ export async function startOwnChain(
   const [owner] = testAccounts()
   if (owner === undefined) throw new Error('There are no test accounts')
   const file = join(config.dataDir, 'deployment.json')
+  const isNew = (await readDeployment(file)) === undefined || (await readPastMark(config.dataDir)) === 'due'
+  const compiled = isNew ? compile(log, signal) : Promise.resolve()
+  // Reported where it is waited for. When the chain does not start, the signal ends it.
+  compiled.catch(() => undefined)
   log('Starting the chain')
   const chain = await startChain({
     folder: join(config.dataDir, 'chain'),
@@ -34,12 +38,8 @@ export async function startOwnChain(
     ...(history === 'off' ? {} : { headStartS: HISTORY_DAYS * 86_400 }),
   })
   cleanups.push(chain.stop)
-  const isNew = (await readDeployment(file)) === undefined || (await readPastMark(config.dataDir)) === 'due'
-  if (isNew) {
-    if (history !== 'off') await writePastMark(config.dataDir, 'due')
-    log('Compiling the contracts')
-    await compile(signal)
-  }
+  if (isNew && history !== 'off') await writePastMark(config.dataDir, 'due')
+  await compiled
   const mine = () => {
     signal.throwIfAborted()
     return chain.mine()
@@ -52,16 +52,10 @@ export async function startOwnChain(
   return { chain, deployment, isNew }
 }
 
-async function compile(signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  const lines: string[] = []
-  const compiler = await spawnGuarded(process.execPath, [join(import.meta.dirname, 'deploy', 'compile.ts')], {
-    onLine: (line) => lines.push(line),
-  })
-  const stop = () => void compiler.stop(500)
-  signal.addEventListener('abort', stop, { once: true })
-  const { code } = await compiler.exited
-  signal.removeEventListener('abort', stop)
-  signal.throwIfAborted()
+/** Does nothing where the contracts are those of the version: what they compile to is kept. */
+async function compile(log: Log, signal: AbortSignal): Promise<void> {
+  if (await isCompiled('PaymentGateway')) return
+  log('Compiling the contracts')
+  const { code, lines } = await runTool([join(import.meta.dirname, 'deploy', 'compile.ts')], signal)
   if (code !== 0) throw new Error(lines.join('\n'))
 }

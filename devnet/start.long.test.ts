@@ -21,8 +21,8 @@ import { testAccounts } from '@candela/testing/chain/accounts'
 import { deskStock } from './deploy/deploy-plan.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
 import { freePort, isPortTaken } from '@candela/testing/process/ports'
-import { readPastMark } from './past-mark.ts'
-import { BORROWER, HISTORY_DAYS } from './seed/history.ts'
+import { HISTORY_DAYS, readPastMark } from './past-mark.ts'
+import { BORROWER } from './seed/history.ts'
 
 let folder: string
 let ports: { PORT: string; RPC_PORT: string }

@@ -3,7 +3,7 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { developmentMnemonic, testAccounts } from '@candela/testing/chain/accounts'
 import { type Devnet, startDevnet } from './devnet.ts'
 import { launch } from './launch.ts'
-import { rootInvitation } from './seed/seed.ts'
+import { rootInvitation } from './seed/root-invitation.ts'
 
 await launch(import.meta.filename, async ({ log, signal }) => {
   const devnet = await startDevnet({ env: process.env, log, signal })

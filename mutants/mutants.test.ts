@@ -14,6 +14,10 @@ const MIN_MUTATIONS = {
   chain: 20,
   withdraw: 20,
   lending: 25,
+  price: 30,
+  'loan/watch': 30,
+  'loan/daily': 25,
+  lever: 20,
   income: 15,
   exchange: 15,
   session: 15,
@@ -23,6 +27,8 @@ const MIN_MUTATIONS = {
   lease: 15,
   attest: 30,
   proof: 50,
+  signing: 50,
+  'web-proof': 35,
   standby: 5,
 }
 

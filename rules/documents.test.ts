@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { root, text, tracked, under } from './source-files.ts'
+import { root, text, tracked, under } from './support/source-files.ts'
 
 /** The form of documents: what a reader can rely on wherever a page is opened. */
 

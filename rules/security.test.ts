@@ -1,11 +1,15 @@
 import { endpoints } from '@candela/protocol/endpoints'
 import { describe, expect, test } from 'vitest'
-import { broken, CITATION, citationsIn, itemsOf, read } from './citations.ts'
-import { tracked, under } from './source-files.ts'
+import { broken, CITATION, citationOf, citationsIn, itemsOf, read } from './support/citations.ts'
+import { holding, notHere } from './shown-by/asvs.ts'
+import { threats } from './shown-by/threats.ts'
+import { tracked, under } from './support/source-files.ts'
 
-/** Keeps docs/security.md true: what it cites exists under the name it cites, and what it lists is all there is. */
+/** Keeps docs/understand/security.md true: what it cites exists under the name it cites, and what it lists is all there is. */
 
-const code = tracked.filter((file) => /^(?:server|web)\/src\/.*\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file))
+const code = tracked.filter(
+  (file) => /^(?:(?:server|web)\/src|client)\/.*\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file),
+)
 
 /**
  * What runs on a developer's machine alone: nothing in production imports it (`rules/tidy.test.ts`), so that it is in none of the
@@ -13,13 +17,13 @@ const code = tracked.filter((file) => /^(?:server|web)\/src\/.*\.tsx?$/.test(fil
  */
 const development = tracked.filter((file) => /^(?:devnet|testing)\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
 
-const document = read('docs/security.md')
+const document = read('docs/understand/security.md')
 
 /** The text below a heading, down to the next of its kind or a higher one. */
 function section(heading: string): string {
   const level = /^#+/.exec(heading)?.[0].length ?? 0
   const [, below] = `\n${document}`.split(`\n${heading}\n`)
-  if (below === undefined) throw new Error(`docs/security.md has no "${heading}"`)
+  if (below === undefined) throw new Error(`docs/understand/security.md has no "${heading}"`)
   return below.split(new RegExp(`^#{1,${level}} `, 'm'))[0] ?? ''
 }
 
@@ -46,13 +50,6 @@ const allItems = [...sections.matchAll(/(\d+\.\d+):(\d+)/g)].flatMap(([, part = 
 )
 
 const asvs = section('## ASVS 5.0.0, levels 1 and 2')
-/** "1.2.3 `file.test.ts`", several in an item of the list: one item for each chapter. */
-const holding = itemsOf(section('### Holds')).flatMap(({ text }) =>
-  text
-    .replace(/\.$/, '')
-    .split('; ')
-    .map((part) => ({ item: part.split(' ')[0] ?? '', shown: part.slice(part.indexOf(' ') + 1) })),
-)
 /** "- **1.2.3** deviates. What it means here.", with what shows it in a list inside. */
 const statedAs = (status: string, heading: string) =>
   itemsOf(section(heading)).map(({ text, inside }) => {
@@ -61,16 +58,13 @@ const statedAs = (status: string, heading: string) =>
   })
 const deviating = statedAs('deviates', '### Deviates')
 const outside = statedAs('outside', '### Outside')
-/** Items that say of several numbers why they do not apply: "- 1.2.6, 1.2.7: no LDAP, no XPath." */
-const notHere = itemsOf(section('### Does not apply')).map(({ text }) => {
-  const [, numbers = '', why = ''] = /^((?:\d+\.\d+\.\d+(?:, )?)+): (.+)$/.exec(text) ?? []
-  return { numbers: numbers.split(', '), why }
-})
+const holdingItems = Object.values(holding).flat()
+const notHereItems = notHere.flatMap(({ items }) => items)
 
-describe('docs/security.md', () => {
+describe('docs/understand/security.md', () => {
   test('cites only tests that exist, by their titles', () => {
-    const citations = citationsIn(document)
-    expect(citations.length).toBeGreaterThan(150)
+    const citations = [...citationsIn(document), ...Object.values(threats).flat().map(citationOf)]
+    expect(citations.length).toBeGreaterThan(180)
     expect(broken(citations)).toEqual([])
   })
 
@@ -81,54 +75,44 @@ describe('docs/security.md', () => {
     expect(broken([{ file: 'gone.test.ts', title: undefined }])).toEqual(['gone.test.ts'])
   })
 
-  test('says of each threat what stops it, what remains, and which test shows it', () => {
-    const threats = section('## Threats')
+  test('says of each threat what stops it and what remains, and a test shows it', () => {
+    const written = section('## Threats')
       .split(/^### /m)
       .slice(1)
-      .map((part) => ({ threat: part.split('\n')[0] ?? '', items: itemsOf(part) }))
-    expect(threats.length).toBeGreaterThan(25)
-    expect(new Set(threats.map(({ threat }) => threat)).size).toBe(threats.length)
-    for (const { threat, items } of threats) {
-      expect(threat.trim()).not.toBe('')
-      expect(items.map(({ text }) => text.split(':')[0])).toEqual(['What stops it', 'What remains', 'Shown by'])
-      const texts = items.map(({ text }) => text)
-      expect(labelled('What stops it', texts).join('').length, threat).toBeGreaterThan(10)
-      expect(labelled('What remains', texts).join('').length, threat).toBeGreaterThan(5)
-      const shown = items[2]?.inside ?? []
-      expect(shown.length, threat).toBeGreaterThan(0)
-      for (const line of shown) expect(withoutCitations(line), `${threat}: ${line}`).toBe('')
-      expect(citationsIn(shown.join('\n')).length, threat).toBe(shown.length)
+      .map((part) => {
+        const [heading = '', ...below] = part.split('\n')
+        return { heading, below: below.join(' ').split('**Remains:** ') }
+      })
+    expect(written.length).toBeGreaterThan(60)
+    expect(written.map(({ heading }) => heading)).toEqual(Object.keys(threats))
+    for (const { heading, below } of written) {
+      expect(below, heading).toHaveLength(2)
+      const [stops = '', remains = ''] = below
+      expect(stops.trim().length, heading).toBeGreaterThan(10)
+      expect(remains.trim().length, heading).toBeGreaterThan(5)
+      expect(threats[heading]?.length, heading).toBeGreaterThan(0)
     }
   })
 
   test('goes through every item of the standard once, and counts them rightly', () => {
     expect(allItems).toHaveLength(253)
-    const named = [
-      ...[...holding, ...deviating, ...outside].map(({ item }) => item),
-      ...notHere.flatMap(({ numbers }) => numbers),
-    ]
+    const named = [...holdingItems, ...[...deviating, ...outside].map(({ item }) => item), ...notHereItems]
     expect(named.filter((item, at) => named.indexOf(item) !== at)).toEqual([])
     expect(named.toSorted()).toEqual(allItems.toSorted())
-    // Read in another way than above, so that no number can be missed by both.
-    const written = [...asvs.matchAll(/(?<![\w/.])\d+\.\d+\.\d+(?![\w/.])/g)].map(([number]) => number)
-    expect(written.filter((number) => number !== '5.0.0').toSorted()).toEqual(allItems.toSorted())
     const counts = /(\d+) hold, (\d+) deviate, (\d+) are left to the environment, and (\d+) do not apply/.exec(asvs)
-    const counted = [holding.length, deviating.length, outside.length, notHere.flatMap(({ numbers }) => numbers).length]
+    const counted = [holdingItems.length, deviating.length, outside.length, notHereItems.length]
     expect(counts?.slice(1).map(Number)).toEqual(counted)
   })
 
   test('shows by a test what holds, and says why the rest does not', () => {
-    for (const { item, shown } of holding) {
-      expect(citationsIn(shown), item).toHaveLength(1)
-      expect(withoutCitations(shown), item).toBe('')
-    }
+    expect(broken(Object.keys(holding).map(citationOf))).toEqual([])
     for (const { item, words, inside } of [...deviating, ...outside]) {
       expect(words.length, item).toBeGreaterThan(10)
       // Nothing but citations and links, so that none is overlooked for the way it is written.
       for (const line of inside) expect(withoutCitations(line.replaceAll(LINK, '')), item).toBe('')
     }
     for (const { item, inside } of deviating) expect(inside.length, item).toBeGreaterThan(0)
-    for (const { numbers, why } of notHere) expect(why.length, numbers.join(', ')).toBeGreaterThan(5)
+    for (const { items, why } of notHere) expect(why.length, items.join(', ')).toBeGreaterThan(5)
   })
 })
 
@@ -139,7 +123,9 @@ const inWeb = (file: string): boolean => file.startsWith('web/')
 const inProduction = (file: string): boolean => !file.startsWith('web/src/demo-wallet/')
 /** Files named between backticks. */
 const filesIn = (markdown: string): string[] =>
-  [...new Set([...markdown.matchAll(/`((?:server|web)\/[\w./-]+\.tsx?)`/g)].map(([, file = '']) => file))].toSorted()
+  [
+    ...new Set([...markdown.matchAll(/`((?:server|web|client)\/[\w./-]+\.tsx?)`/g)].map(([, file = '']) => file)),
+  ].toSorted()
 
 describe('its lists are complete', () => {
   test('every file that hashes, signs, encrypts or draws at random is in the inventory of cryptography', () => {
@@ -152,10 +138,7 @@ describe('its lists are complete', () => {
   test('no hash, cipher or source of chance is used that is not in it', () => {
     const named = using(/create(?:Hash|Hmac|Cipheriv|Decipheriv)\('(?!sha256'|aes-128-ecb')/)
     expect(named).toEqual([])
-    expect(using(/'aes-128-ecb'|@noble\/ciphers/)).toEqual([
-      'server/src/http/gateway/gateway.ts',
-      'web/src/api/envelope/envelope.ts',
-    ])
+    expect(using(/'aes-128-ecb'|@noble\/ciphers/)).toEqual(['client/envelope.ts', 'server/src/http/gateway/gateway.ts'])
     // Where retries are spread over time, and nowhere else.
     expect(using(/Math\.random\(/)).toEqual(['server/src/db/open.ts'])
   })

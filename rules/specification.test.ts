@@ -4,19 +4,24 @@ import { CHAIN_ID, CHAIN_ID_HEX, PLAIN_TRANSFER_GAS, RECHARGE_GAS } from '@cande
 import { DEFAULT_LANGUAGE, languages } from '@candela/protocol/language'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { describe, expect, test } from 'vitest'
-import { broken, citationsIn, itemsOf, read } from './citations.ts'
+import { broken, citationOf, citationsIn, itemsOf, read } from './support/citations.ts'
+import { requirements as shownBy } from './shown-by/specification.ts'
 import { limits } from '../web/src/api/settings/settings.ts'
 
-/** Keeps docs/specification.md true: each requirement names tests that exist, or says that it has none. */
+/** Keeps docs/reference/specification.md true: each requirement names tests that exist, or says that it has none. */
 
 /** May only become smaller. */
 const WITHOUT_A_TEST = 2
 
-const document = read('docs/specification.md')
+const document = read('docs/reference/specification.md')
 const sections = document.split(/^## /m).slice(1)
-const requirements = itemsOf(document)
+/** "**1.2** What is asked for." */
+const requirements = itemsOf(document).map(({ text }) => {
+  const [, number = '', words = ''] = /^\*\*(\d\.\d+)\*\* (.+)$/.exec(text) ?? []
+  return { number, words }
+})
 
-describe('docs/specification.md', () => {
+describe('docs/reference/specification.md', () => {
   test('walks the nine sections of the description', () => {
     expect(sections.map((section) => Number(/^\d+/.exec(section)?.[0]))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
     for (const section of sections) expect(itemsOf(section).length).toBeGreaterThan(1)
@@ -24,14 +29,18 @@ describe('docs/specification.md', () => {
   })
 
   test('each test that it names exists under that title', () => {
-    expect(citationsIn(document).length).toBeGreaterThan(100)
-    expect(broken(citationsIn(document))).toEqual([])
+    const citations = Object.values(shownBy).flat().map(citationOf)
+    expect(citations.length).toBeGreaterThan(100)
+    expect(broken(citations)).toEqual([])
   })
 
-  test('each requirement names a test, but for those that say why they have none', () => {
-    const untested = requirements.filter(({ inside }) => citationsIn(inside.join('\n')).length === 0)
-    expect(untested.filter(({ inside }) => inside.every((line) => !line.startsWith('No test yet: ')))).toEqual([])
+  test('each requirement has a number and a test, but for those that say why they have none', () => {
+    const numbers = requirements.map(({ number }) => number)
+    expect(numbers.filter((number, at) => number === '' || numbers.indexOf(number) !== at)).toEqual([])
+    const untested = requirements.filter(({ number }) => (shownBy[number]?.length ?? 0) === 0)
+    expect(untested.filter(({ words }) => !words.includes('No test yet: '))).toEqual([])
     expect(untested.length).toBe(WITHOUT_A_TEST)
+    expect(Object.keys(shownBy).filter((number) => !numbers.includes(number))).toEqual([])
   })
 
   test('a test that is gone would be noticed', () => {

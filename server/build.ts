@@ -5,11 +5,11 @@ import { build } from 'rolldown'
 const source = join(import.meta.dirname, 'src')
 
 /**
- * Builds the server and the operator's command line into a folder, as a few files, because a process that reads two thousand
- * modules takes twice as long to start. Not minified, so that stacks name what they are about.
+ * As a script: builds the server and the operator's command line into the folder that is named, else `dist`, as a few files, because a
+ * process that reads two thousand modules takes twice as long to start. Not minified, so that stacks name what they are about.
  * @throws with what does not build
  */
-export async function buildInto(folder: string): Promise<void> {
+async function buildInto(folder: string): Promise<void> {
   await build({
     logLevel: 'warn',
     platform: 'node',
@@ -41,5 +41,4 @@ export async function buildInto(folder: string): Promise<void> {
   })
 }
 
-// `npm run build`, and not an import of this file.
-if (import.meta.main) await buildInto(join(import.meta.dirname, 'dist'))
+await buildInto(process.argv[2] ?? join(import.meta.dirname, 'dist'))

@@ -27,7 +27,8 @@ export default defineConfig(({ mode }) => ({
     firstPaint,
     sharePicture,
     serviceWorker,
-    compressedCopies,
+    // Nobody waits for the network of a development build, and compressing takes longer than the rest of it.
+    mode !== 'devnet' && compressedCopies,
   ],
   build: {
     outDir: mode === 'devnet' ? 'dist-devnet' : 'dist',

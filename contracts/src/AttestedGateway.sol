@@ -241,6 +241,7 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
         }
         if (claims == 0) _settled[i] += due.settled;
         if (due.lacking != 0) {
+            // Not set by the exit: a claim that is tried at the time of the exit would find it as it is, and so use less gas than later.
             if (shared.lacking == 0) shared.sharedAgainAt = block.timestamp + SHARING_DELAY;
             shared.lacking += due.lacking;
         }
@@ -252,7 +253,7 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     function _shareHeld(Shared storage shared, address asset) private {
         uint256 held = _held(asset);
         if (held == 0) return;
-        (shared.held, shared.sharedAgainAt) = (held, block.timestamp + SHARING_DELAY);
+        shared.held = held;
     }
 
     /// @dev What of an asset is shared now. What is left for those who have claimed is fixed by the first claim that finds it so.

@@ -42,8 +42,8 @@ interface IAttestedGateway {
 
     /// @notice What is shared of an asset in exit mode, base units.
     /// @param held What was held when exit mode began; of what was zero then, or could not be told, what the first claim since found
-    /// @param sharedAgainAt `SHARING_DELAY` after that, seconds since 1970-01-01 UTC; zero while `held` is. Where less is held than is owed,
-    /// the first claim that could be sent sets it to `SHARING_DELAY` after itself, and before that claim nothing is shared again
+    /// @param sharedAgainAt Where less is held than is owed: `SHARING_DELAY` after the first claim that could be sent, seconds since
+    /// 1970-01-01 UTC; zero before, when nothing is shared again
     /// @param lacking What those who have claimed still lack of their leaves
     /// @param left What was held when the first of them claimed again, without what the others are surely due; zero before
     struct Shared {

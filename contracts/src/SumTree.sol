@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 /// @title The Merkle sum tree over what is owed to members
-/// @notice Hashes as `protocol/proof/sum-tree.ts` does; `docs/proof.md` describes the format and has test vectors. Both
+/// @notice Hashes as `protocol/proof/sum-tree.ts` does; `docs/understand/proof.md` describes the format and has test vectors. Both
 /// children's sums are in the hash of their parent, so a root allows for one sum below each of its nodes, and the leaves that
 /// can be proved never exceed the root's sums together.
 library SumTree {

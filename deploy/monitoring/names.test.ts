@@ -5,6 +5,7 @@ import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { systemClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
 import { silentLog } from '@candela/server/kernel/log'
+import { logAdvice } from '@candela/server/operator/log-advice'
 import { startServer } from '@candela/server/main/start-server'
 import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -53,19 +54,30 @@ test('every metric of an alert and of the dashboard is exported by a running ser
 })
 
 test('every alert has its section in the runbook, and every section its alert', async () => {
-  const runbook = await read('../../docs/runbook.md')
-  const sections = [...runbook.matchAll(/^## (.+)\n([^#]*)/gm)].map(([, name = '', body = '']) => ({ name, body }))
+  const [, first = ''] = (await read('../../docs/operate/runbook.md')).split(/^## .*\n/m)
+  const sections = [...first.matchAll(/^### (.+)\n([^#]*)/gm)].map(([, name = '', body = '']) => ({ name, body }))
   expect(sections.map(({ name }) => name)).toEqual(alerts.map(({ alert }) => alert))
   for (const { name, body } of sections) {
-    for (const part of ['Members:', 'Do:']) expect(body.replaceAll('Look and do:', 'Do:'), name).toContain(part)
+    for (const part of ['Members:', 'Look:', 'Do:'])
+      expect(body.replace('Look and do:', 'Look: Do:'), name).toContain(part)
   }
 })
 
-test('what the runbook quotes stands in operations.md', async () => {
-  const [runbook, operations] = [await read('../../docs/runbook.md'), await read('../../docs/operations.md')]
-  const quoted = [...inOneLine(runbook).matchAll(/(?<=[:.;] |\*\* )"([^"]+)"/g)].map(([, words = '']) => words)
-  expect(quoted.length).toBeGreaterThan(15)
-  expect(quoted.filter((words) => !inOneLine(operations).includes(`**${words}`))).toEqual([])
+test('what the runbook quotes is a section of it, and what others quote of it too', async () => {
+  const runbook = await read('../../docs/operate/runbook.md')
+  const headings = new Set([...runbook.matchAll(/^### (.+)$/gm)].map(([, name = '']) => name))
+  const quoted = [...inOneLine(runbook).matchAll(/"([A-Z][^"]+)"/g)].map(([, words = '']) => words)
+  expect(quoted.length).toBeGreaterThan(8)
+  expect(quoted.filter((words) => !headings.has(words))).toEqual([])
+
+  const advised = Object.values(logAdvice).join(' ')
+  const named = [...advised.matchAll(/(\w+) in the runbook/g)].map(([, name = '']) => name)
+  expect(named.length).toBeGreaterThan(8)
+  expect(named.filter((name) => !headings.has(name))).toEqual([])
+  const operations = await read('../../docs/operate/operations.md')
+  const elsewhere = [...advised.matchAll(/"([^"]+)" in operations/g)].map(([, name = '']) => name)
+  expect(elsewhere.length).toBeGreaterThan(4)
+  expect(elsewhere.filter((name) => !new RegExp(`^(?:#+ ${name}$|\\*\\*${name}\\.)`, 'm').test(operations))).toEqual([])
 })
 
 test('every alert has a test with promtool, and wakes somebody or does not', async () => {

@@ -1,7 +1,7 @@
 /** `npm run cluster`: everything in many processes on one machine. Ctrl-C stops it; the next start goes on where it stopped. */
 import { join, resolve } from 'node:path'
 import { launch } from '../launch.ts'
-import { rootInvitation } from '../seed/seed.ts'
+import { rootInvitation } from '../seed/root-invitation.ts'
 import { type Cluster, startCluster } from './start-cluster.ts'
 
 await launch(import.meta.filename, async ({ log, signal }) => {

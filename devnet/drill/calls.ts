@@ -4,7 +4,7 @@ import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Hex } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../deploy/deploy.ts'
-import { rootInvitation } from '../seed/seed.ts'
+import { rootInvitation } from '../seed/root-invitation.ts'
 import { accountAt, approval, contractsOf, lower, send } from '../seed/past.ts'
 
 /** Somebody who is signed in. */

@@ -1,4 +1,4 @@
-/** `npm run drill:restore`: loses a database and restores it. Ends with 1 when something is not as docs/operations.md says. */
+/** `npm run drill:restore`: loses a database and restores it. Ends with 1 when something is not as docs/operate/operations.md says. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

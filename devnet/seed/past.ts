@@ -10,7 +10,7 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { type TestAccount, testAccounts } from '@candela/testing/chain/accounts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../deploy/deploy.ts'
-import { rootInvitation } from './seed.ts'
+import { rootInvitation } from './root-invitation.ts'
 
 /** Where the past is made. */
 export type Past = { db: Database; chain: Chain; deployment: Deployment }
@@ -43,6 +43,9 @@ export function clientOf(chain: Pick<Chain, 'url'>): ChainClient {
   }
   return createChainClient({ network, rpcUrl: chain.url, retries: 0 })
 }
+
+/** The past is made as fast as its blocks: nothing is too old. */
+export const chainLimits = { maxHeadAge_s: Infinity, maxLag_blocks: Number.MAX_SAFE_INTEGER }
 
 /** @returns the member's id */
 export function register({ db, chain }: Past, index: number): Promise<bigint> {

@@ -7,9 +7,7 @@ import { listAllProjects } from '@candela/server/modules/lending/project/manage-
 import type { Proposed } from '@candela/server/operator/signing/proposals'
 import { addOperators, give, giveByBoth, type Installation } from './operators.ts'
 import { projects } from './projects.ts'
-
-/** The invitation code that brings in the first people. */
-export const rootInvitation = 'CANDELA1'
+import { rootInvitation } from './root-invitation.ts'
 
 const plans = [
   {

@@ -1,4 +1,4 @@
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { parseEther } from 'viem'
 import { expect, test } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'

@@ -1,5 +1,5 @@
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { openClient } from '@candela/client/client'
-import { rootInvitation } from '@candela/devnet/seed/seed'
 import { newcomer } from '../support/people.ts'
 import type { Product } from '../support/products/product.ts'
 

@@ -1,5 +1,5 @@
 /** What a member does with the app, on a page of any engine. Each step ends with a picture and a look for what is too wide. */
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import type { Phone } from '@candela/testing/engines/phone'
 import type { Newcomer } from '../support/people.ts'
 

@@ -1,4 +1,4 @@
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { checkPath, type ProofFile } from '@candela/protocol/proof/proof-file'
 import { DAY_MS } from '@candela/protocol/units'

@@ -1,5 +1,5 @@
 import { testAccounts } from '@candela/testing/chain/accounts'
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi as abi } from '@candela/protocol/abi/payment-gateway'
 import { DAY_MS } from '@candela/protocol/units'
@@ -16,6 +16,7 @@ import {
   depositUsdt,
   openAnotherSession,
   openWithdrawal,
+  shortAddress,
   signInInvited,
   waitForWithdrawal,
 } from '../support/steps.ts'
@@ -119,9 +120,12 @@ journey(
     expect((await times.textContent())?.match(/\d{1,2}:\d{2}/g)).toHaveLength(2)
     // The wallet pays for gas as well, so what the contract has left tells how much was claimed.
     const left = () => client.getBalance({ address: gateway })
+    const done = session.text('exit.done', { address: shortAddress(person.wallet.address) })
+    const saysDone = () => expect.poll(() => page.getByTestId('exit-note').textContent()).toBe(done)
     const share = (ju * held) / attested - parseEther('1')
     await session.button('exit.claim').click()
-    await waitUntil('the first share was paid', async () => (await left()) === held - share)
+    await saysDone()
+    expect(await left()).toBe(held - share)
     // Nobody has stolen USDT, so there it is the whole leaf.
     const address = product().contracts.usdt
     const args = [person.wallet.address] as const
@@ -132,7 +136,8 @@ journey(
     await session.button('exit.claim').click()
     // Nobody else has claimed, so the person gets what its leaf lacks, as far as it is there.
     const all = held < ju - parseEther('1') ? held : ju - parseEther('1')
-    await waitUntil('the rest was paid', async () => (await left()) === held - all)
+    await saysDone()
+    expect(await left()).toBe(held - all)
     await session.button('exit.claim').waitFor({ state: 'detached' })
   },
 )

@@ -1,4 +1,4 @@
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
 import { parseEther } from 'viem'

@@ -1,7 +1,7 @@
 /** Every command in every case that can become of a command whose answer is lost. */
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { borrowOnJu, intoFund as moveIntoFund } from '../support/lending-steps.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'

@@ -1,5 +1,5 @@
 /** The commands of `lost-answers.long.test.ts` are every other one: these need a loan, a position, a payment or a withdrawal that waits. */
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { parseEther } from 'viem'
 import { borrowOnJu, intoFund, openPosition } from '../support/lending-steps.ts'

@@ -1,5 +1,5 @@
 /** The forms that ask for a quote, while the quote of another amount is still on its way. */
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import type { Locator } from 'playwright-core'
 import { parseEther } from 'viem'

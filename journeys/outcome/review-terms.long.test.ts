@@ -2,7 +2,7 @@
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { intoFund } from '../support/lending-steps.ts'
 import { sinkJu } from '../support/market.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'

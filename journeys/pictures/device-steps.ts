@@ -1,4 +1,4 @@
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { type Newcomer, walletOf } from '../support/people.ts'
 import type { Product } from '../support/products/product.ts'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'

@@ -5,7 +5,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { languages } from '@candela/protocol/language'
 import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
 import { parseEther } from 'viem'

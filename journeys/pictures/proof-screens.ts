@@ -134,7 +134,7 @@ async function pictures(language: Language): Promise<void> {
   const amounts = [parseEther('1234.567890123456789012'), 0n, parseEther('200')]
   const none = { isClaimed: [false, false, false], claimable: [0n, 0n, 0n] }
   const sharedOf = (held: bigint) => {
-    const shared = { held, sharedAgainAt: BigInt(began + (365 * DAY_MS) / 1_000), lacking: 0n, left: 0n }
+    const shared = { held, sharedAgainAt: 0n, lacking: 0n, left: 0n }
     return [shared, shared, shared]
   }
   const [short, enough] = [sharedOf(1n), sharedOf(parseEther('1000000000'))]

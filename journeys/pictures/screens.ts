@@ -5,7 +5,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { type Language, languages } from '@candela/protocol/language'
 import { parseEther } from 'viem'
 import { type RunningBrowser, startBrowser } from '@candela/testing/browser/browser'

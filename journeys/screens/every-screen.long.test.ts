@@ -1,6 +1,6 @@
 /** Every screen in every language: it can be read by anybody, on a small phone, with the keyboard. */
 import { type Language, languages, languageName } from '@candela/protocol/language'
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'

@@ -1,4 +1,4 @@
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestWallet } from '@candela/testing/wallets/test-wallet'

@@ -1,5 +1,5 @@
-/** Wallets on other devices (WalletConnect), over a relay of this machine. How they differ is in `docs/wallets.md`. */
-import { rootInvitation } from '@candela/devnet/seed/seed'
+/** Wallets on other devices (WalletConnect), over a relay of this machine. How they differ is in `docs/reference/wallets.md`. */
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { parseEther } from 'viem'
 import { afterAll, expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'

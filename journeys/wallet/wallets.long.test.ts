@@ -1,6 +1,6 @@
-/** Wallets as they differ, each told to an extension of this test. The table of them is `docs/wallets.md`. */
+/** Wallets as they differ, each told to an extension of this test. The table of them is `docs/reference/wallets.md`. */
 import { needs } from '@candela/testing/process/needs'
-import { rootInvitation } from '@candela/devnet/seed/seed'
+import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import type { BrowserContext } from 'playwright-core'
 import { formatEther, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -6,7 +6,7 @@ import type { AssetCode } from '../money/assets.ts'
 /**
  * The Merkle sum tree over what is owed to each member, as it is hashed by the service, the app, the verifier and the
  * contract. Every number has a fixed width and is written big-endian, so each preimage is what Solidity's
- * `abi.encodePacked` gives for the same values. `docs/proof.md` has the same with test vectors.
+ * `abi.encodePacked` gives for the same values. `docs/understand/proof.md` has the same with test vectors.
  *
  *   context = keccak256(DOMAIN 32 | chain id 32 | gateway 20 | day 32)
  *   leaf    = keccak256(0x00 | context 32 | member 20 | owed USDT, HASH, JU: 16 each | salt 32)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildsFolder, root } from '../../scripts/builds-folder.ts'
 import { buildWhenChanged } from './build-when-changed.ts'
+import { runTool } from './run-tool.ts'
 
 const server = join(root, 'server')
 const folder = join(buildsFolder, 'server', 'dist')
@@ -15,16 +16,18 @@ export const snapshotThread = join(folder, 'snapshot-thread.js')
  * Makes sure of a build of the server and of the operator's command line, as production runs them.
  * @throws with what does not build
  */
-export async function buildServer(log: (line: string) => void): Promise<void> {
+export async function buildServer(
+  log: (line: string) => void,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
   const build = {
     name: 'the server',
     folder,
     sources: ['server/src', 'protocol'],
     variant: await readFile(join(server, 'build.ts'), 'utf8'),
     async make(draft: string) {
-      // The tool is loaded only when there is something to build.
-      const { buildInto } = await import('../../server/build.ts')
-      await buildInto(draft)
+      const { code, lines } = await runTool([join(server, 'build.ts'), draft], signal, { isBackground: true })
+      if (code !== 0) throw new Error(`The server does not build:\n${lines.slice(-15).join('\n')}`)
     },
   }
   await buildWhenChanged(build, log)

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { spawnGuarded } from '../process/spawn-guarded.ts'
 import { buildsFolder, root } from '../../scripts/builds-folder.ts'
 import { buildWhenChanged } from './build-when-changed.ts'
+import { runTool } from './run-tool.ts'
 
 const web = join(root, 'web')
 const outFolders = { devnet: 'dist-devnet', production: 'dist' } as const
@@ -51,8 +51,6 @@ export async function runVite(
 ): Promise<void> {
   const require = createRequire(join(web, 'package.json'))
   const vite = join(dirname(require.resolve('vite/package.json')), 'bin', 'vite.js')
-  const lines: string[] = []
-  signal.throwIfAborted()
   // Loaded by Node itself: Vite's own way writes beside the packages.
   const args = [
     vite,
@@ -67,16 +65,8 @@ export async function runVite(
     '--logLevel',
     'warn',
   ]
-  const build = await spawnGuarded(process.execPath, args, {
-    cwd: web,
-    // Vite's own mode decides; ours must not leak in.
-    env: { ...process.env, NODE_ENV: 'production', ...env },
-    onLine: (line) => lines.push(line),
-  })
-  const stop = () => void build.stop(500)
-  signal.addEventListener('abort', stop, { once: true })
-  const { code } = await build.exited
-  signal.removeEventListener('abort', stop)
-  signal.throwIfAborted()
+  // Vite's own mode decides; ours must not leak in.
+  const options = { cwd: web, env: { NODE_ENV: 'production', ...env }, isBackground: true }
+  const { code, lines } = await runTool(args, signal, options)
   if (code !== 0) throw new Error(`The web app does not build:\n${lines.slice(-15).join('\n')}`)
 }

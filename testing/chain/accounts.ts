@@ -1,6 +1,6 @@
 /** The accounts of the usual development mnemonic: everybody knows their keys, so they hold play money only. */
 import { bytesToHex, type Hex } from 'viem'
-import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
+import { type HDKey, mnemonicToAccount, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
 export const developmentMnemonic = 'test test test test test test test test test test test junk'
 
@@ -11,7 +11,7 @@ export interface TestAccount {
   role: 'owner' | 'payer' | 'user' | ServiceRole
   address: Hex
   privateKey: Hex
-  account: HDAccount
+  account: PrivateKeyAccount
 }
 
 const serviceRoles = ['attester', 'standbyPayer', 'standbyAttester', 'guardian'] as const
@@ -19,7 +19,7 @@ export type ServiceRole = (typeof serviceRoles)[number]
 
 let derived: readonly TestAccount[] | undefined
 
-/** All ten, in the order of their index. Derived on first use, because stretching the words takes a moment. */
+/** All ten, in the order of their index. Derived on first use. */
 export const testAccounts = (): readonly TestAccount[] =>
   (derived ??= Array.from({ length: USERS_END }, (_, nth) =>
     derive(nth, nth === 0 ? 'owner' : nth === 1 ? 'payer' : 'user'),
@@ -30,9 +30,13 @@ export const serviceAccount = (role: ServiceRole): TestAccount => derive(USERS_E
 
 const USERS_END = 10
 
+/** Kept, because stretching the words takes a moment. */
+let parent: HDKey | undefined
+
 function derive(index: number, role: TestAccount['role']): TestAccount {
-  const account = mnemonicToAccount(developmentMnemonic, { addressIndex: index })
-  const key = account.getHdKey().privateKey
+  parent ??= mnemonicToAccount(developmentMnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
+  const key = parent.deriveChild(index).privateKey
   if (key === null) throw new Error(`Account ${index} of the development mnemonic has no key`)
+  const account = privateKeyToAccount(bytesToHex(key))
   return { index, role, address: account.address, privateKey: bytesToHex(key), account }
 }

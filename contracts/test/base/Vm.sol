@@ -9,6 +9,14 @@ interface Vm {
         address emitter;
     }
 
+    struct Gas {
+        uint64 gasLimit;
+        uint64 gasTotalUsed;
+        uint64 gasMemoryUsed;
+        int64 gasRefunded;
+        uint64 gasRemaining;
+    }
+
     function prank(address sender) external;
     function startPrank(address sender) external;
     function stopPrank() external;
@@ -34,6 +42,9 @@ interface Vm {
     function parseJsonAddress(string calldata json, string calldata key) external pure returns (address);
     function parseJsonUint(string calldata json, string calldata key) external pure returns (uint256);
     function parseBytes(string calldata hexText) external pure returns (bytes memory);
+    function snapshotState() external returns (uint256);
+    function revertToState(uint256 snapshot) external returns (bool);
+    function lastCallGas() external view returns (Gas memory);
     function snapshotGasLastCall(string calldata group, string calldata name) external returns (uint256);
     function assertTrue(bool condition, string calldata failure) external pure;
     function assertEq(uint256 left, uint256 right, string calldata failure) external pure;

@@ -112,4 +112,18 @@ contract GasTest is ProofTest {
         );
         vm.assertEq(usdt.balanceOf(friend), 1 ether, "paid");
     }
+
+    /// A wallet tries a transaction at the time of the newest block, here that of the exit, and offers as much gas as it took there.
+    function test_Gas_ClaimRightAfterTheExit() public {
+        _fundAll(300);
+        Proof[4] memory proofs = _attest(_plain());
+        _exit();
+        uint256 state = vm.snapshotState();
+        _claim(proofs[0]);
+        uint256 tried = vm.snapshotGasLastCall(GROUP, "claim of 3 assets of which half is held");
+        require(vm.revertToState(state));
+        _nextBlock();
+        _claim(proofs[0]);
+        vm.assertEq(uint256(vm.lastCallGas().gasTotalUsed), tried, "as much a second later");
+    }
 }

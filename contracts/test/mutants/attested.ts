@@ -133,9 +133,9 @@ const exit: readonly Mutant[] = [
     replace: '_shareHeld(shared, asset);',
   },
   {
-    bug: 'the year begins before anything could be told',
-    search: '        if (held == 0) return;\n',
-    replace: '        if (held == 0) { shared.sharedAgainAt = block.timestamp + SHARING_DELAY; return; }\n',
+    bug: 'a claim uses more gas than where it was tried',
+    search: '        shared.held = held;\n',
+    replace: '        (shared.held, shared.sharedAgainAt) = (held, block.timestamp + SHARING_DELAY);\n',
   },
   {
     bug: 'what could not be told at the exit is shown as nothing',

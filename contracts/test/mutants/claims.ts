@@ -103,7 +103,7 @@ export const claims: readonly Mutant[] = [
   {
     bug: 'the year is over before anybody has claimed',
     search: 'shared.lacking != 0 && block.timestamp',
-    replace: 'shared.sharedAgainAt != 0 && block.timestamp',
+    replace: 'block.timestamp',
   },
   {
     bug: 'a claim of nothing begins the year while nothing can be sent',

@@ -9,7 +9,7 @@ import { callServer, type Client, type PaymentChain } from '../../../server/test
 import { testAccounts } from '@candela/testing/chain/accounts'
 import type { Deployment } from '../../deploy/deploy.ts'
 import { accountAt, approval, clientOf, lower, send } from '../../seed/past.ts'
-import { rootInvitation } from '../../seed/seed.ts'
+import { rootInvitation } from '../../seed/root-invitation.ts'
 
 /** Members of the load, each with a second account that is no member's. */
 const MEMBERS = [2, 3, 4]

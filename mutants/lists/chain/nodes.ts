@@ -46,6 +46,13 @@ export const nodesMutations: readonly Mutation[] = [
       replace: 'node.answered(true)',
     },
   ]),
+  ...inFile('server/src/chain/nodes/nodes.ts', [
+    {
+      name: 'a node that most others contradict is still asked first',
+      search: ' || isOutvoted(node, clock.now()))',
+      replace: ')',
+    },
+  ]),
   ...inFile('server/src/chain/nodes/agree.ts', [
     {
       name: 'a node with another block votes as if it had ours',
@@ -56,6 +63,16 @@ export const nodesMutations: readonly Mutation[] = [
       name: 'nobody is told of a contradiction',
       search: 'if (await noteDispute(db,',
       replace: 'if (decision.name === "" && await noteDispute(db,',
+    },
+    {
+      name: 'nobody is told of a node that is outvoted',
+      search: 'textOf(answer) === textOf(agreed)) continue',
+      replace: 'textOf(answer) !== undefined) continue',
+    },
+    {
+      name: 'a node that is outvoted is told of at each decision',
+      search: '      if (isKnown) continue\n',
+      replace: '',
     },
     {
       name: 'nobody is told that too few nodes answer',
@@ -81,7 +98,7 @@ export const nodesMutations: readonly Mutation[] = [
       replace: 'if (isDenied && row.id < 0n) {',
     },
   ]),
-  ...inFile('server/src/chain/crediting/credit-confirmed.ts', [
+  ...inFile('server/src/chain/crediting/credit-payments.ts', [
     {
       name: 'payments are credited before the nodes agree',
       search: '(not (${mustAgree}::boolean or e.is_rescanned) or e.agreed_hash = e.block_hash)',

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { fillFigures, placesIn, tables } from './document.ts'
 
-const file = path.join(import.meta.dirname, '..', '..', '..', 'docs', 'lending.md')
+const file = path.join(import.meta.dirname, '..', '..', '..', 'docs', 'understand', 'lending.md')
 const document = readFileSync(file, 'utf8')
 
-test('every figure of docs/lending.md is what the computations say: else run `npm run examples`', () => {
+test('every figure of docs/understand/lending.md is what the computations say: else run `npm run examples`', () => {
   expect(document).toBe(fillFigures(document))
 })
 

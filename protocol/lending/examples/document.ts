@@ -2,7 +2,7 @@ import { fund } from './fund.ts'
 import { blockDay, late, latePayment, lines, payingEarly, payoffs, schedule } from './loans.ts'
 import { deficit, full, leverage, partial, shortDesk } from './sales.ts'
 
-/** The tables of docs/lending.md by the names of their places in it. */
+/** The tables of docs/understand/lending.md by the names of their places in it. */
 export const tables: Readonly<Record<string, () => string>> = {
   payoffs,
   lines,
@@ -31,6 +31,7 @@ export const placesIn = (document: string): string[] => [...document.matchAll(PL
 export const fillFigures = (document: string): string =>
   document.replaceAll(PLACE, (_, begin: string, name: string, end: string) => {
     const figures = tables[name]
-    if (figures === undefined) throw new RangeError(`docs/lending.md has a place for unknown figures: ${name}`)
+    if (figures === undefined)
+      throw new RangeError(`docs/understand/lending.md has a place for unknown figures: ${name}`)
     return `${begin}\n${figures()}\n${end}`
   })

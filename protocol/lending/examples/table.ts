@@ -1,6 +1,6 @@
 import { fromBaseUnits } from '../../money/money.ts'
 
-/** Tables of docs/lending.md, laid out as the formatter leaves them. */
+/** Tables of docs/understand/lending.md, laid out as the formatter leaves them. */
 
 /** Six decimals, rounded down. The computations have eighteen. */
 export function amount(base: bigint): string {

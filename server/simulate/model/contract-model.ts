@@ -237,7 +237,7 @@ export class ChainState {
     const { member } = proof
     const logs: UnplacedLog[] = []
     for (const asset of proofAssets) {
-      this.kept = shareHeld(this.kept, asset, this.balance(asset, this.contracts.gateway), at.timestamp)
+      this.kept = shareHeld(this.kept, asset, this.balance(asset, this.contracts.gateway))
       const before = claimsOf(this.kept, asset, member)
       const pot = potOf(this.kept, asset, this.balance(asset, this.contracts.gateway), at.timestamp)
       const due = dueOf(this.kept, proof, asset, pot)

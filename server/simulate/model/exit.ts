@@ -9,17 +9,14 @@ import {
   paidSince,
   type ProvedLeaf,
   type Shared,
-  SHARING_DELAY_S,
 } from './attested-state.ts'
 import { reverted } from './reverted.ts'
 
 type HeldOf = (asset: AssetCode) => bigint
 
 /** The state with what is shared of an asset, which is fixed once, unless it is nothing. */
-export function shareHeld(state: AttestedState, asset: AssetCode, held: bigint, timestamp: number): AttestedState {
-  if (state.shared[asset].held !== 0n || held === 0n) return state
-  return withShared(state, asset, { held, sharedAgainAt: timestamp + SHARING_DELAY_S })
-}
+export const shareHeld = (state: AttestedState, asset: AssetCode, held: bigint): AttestedState =>
+  state.shared[asset].held === 0n ? withShared(state, asset, { held }) : state
 
 export const withShared = (state: AttestedState, asset: AssetCode, change: Partial<Shared>): AttestedState => ({
   ...state,
@@ -33,7 +30,7 @@ export function enterExit(state: AttestedState, { timestamp }: InBlock, heldOf: 
   if (last.attestedAt === 0) throw reverted('NeverAttested')
   const from = last.attestedAt + EXIT_DELAY_S + 1
   if (timestamp < from) throw reverted('TooEarly', [BigInt(from)])
-  return proofAssets.reduce<AttestedState>((next, asset) => shareHeld(next, asset, heldOf(asset), timestamp), {
+  return proofAssets.reduce<AttestedState>((next, asset) => shareHeld(next, asset, heldOf(asset)), {
     ...state,
     exitedAt: timestamp,
   })

@@ -68,7 +68,10 @@ test('refuses a changed, a missing, a late and a badly named migration', async (
   )
   await write('0002_thing.sql', 'create table thing (n integer)')
   await write('0001_late.sql', 'select 1')
-  await expect(migrate(db, folder)).rejects.toThrow('0001_late.sql comes before 2')
+  await expect(migrate(db, folder)).rejects.toThrow(
+    'the database has migration 2 but not 0001_late.sql, which comes before it: it was made by a version that was never released. ' +
+      'Begin development anew without its DATA_DIR',
+  )
   await rm(join(folder, '0001_late.sql'))
   await write('0002_twin.sql', 'select 1')
   await expect(migrate(db, folder)).rejects.toThrow('two migrations have the number 2')

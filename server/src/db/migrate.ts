@@ -164,7 +164,8 @@ async function applyPending(connection: Kysely<Tables>, migrations: Migration[])
     if (before) continue
     if (migration.number < latest) {
       throw new Error(
-        `migration ${migration.name} comes before ${latest}, which is applied already; give it a later number`,
+        `the database has migration ${latest} but not ${migration.name}, which comes before it: it was made by a version that was never ` +
+          `released. Begin development anew without its DATA_DIR; a migration of your own needs a later number`,
       )
     }
     await applyOne(connection, migration)

@@ -101,6 +101,7 @@ export const logEvents = {
     'Most nodes do not have a payment that is followed here; it is not credited, and forgotten.',
   'node.lacks': 'A node does not have what the service needs of it; `candela chain check` shows each thing.',
   'node.left': 'A node was down or behind for ten minutes and is not counted any more where money is decided.',
+  'node.outvoted': 'Most nodes contradict one about a decision on money; its answer does not count.',
   'node.back': 'A node that was not counted counts again.',
   'nodes.disagree':
     'A decision on money waits: the nodes contradict each other, or too few have answered for ten minutes.',

@@ -2,6 +2,7 @@ import { readPage } from './built-page.ts'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { STATES_KEPT } from '../chain/payer/followed.ts'
 import { differenceFromContracts } from '../chain/check-contracts.ts'
 import { RpcError } from '../chain/ask.ts'
 import type { ChainClient } from '../chain/client.ts'
@@ -41,7 +42,6 @@ import type { Clock } from '../kernel/clock.ts'
 import { reasonOf } from '../kernel/errors.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import { STATES_KEPT } from '../modules/withdraw/payout/payout-deps.ts'
 import type { Redis } from '../redis/open-redis.ts'
 import { exitReader } from '../modules/proof/read-exit.ts'
 import { sessionFinder } from '../modules/session/find-session.ts'
@@ -124,7 +124,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })
     for (const gauge of leaseGauges(db, () => leading?.number() ?? null)) metrics.addGauge(gauge)
     for (const gauge of followerGauges(db, clock)) metrics.addGauge(gauge)
-    for (const gauge of nodeGauges(db, nodes)) metrics.addGauge(gauge)
+    for (const gauge of nodeGauges(db, nodes, clock)) metrics.addGauge(gauge)
     for (const gauge of priceGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of proofGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of incomeGauges(db, clock)) metrics.addGauge(gauge)

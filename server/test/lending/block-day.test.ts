@@ -1,6 +1,5 @@
 import { addDays } from '@candela/protocol/calendar'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
-import { closeFundDay } from '@candela/server/modules/fund/close-day'
 import { closeLending } from '@candela/server/modules/lending/loan/daily/close-lending'
 import { codes } from '@candela/protocol/codes/codes'
 import { refused } from '@candela/testing/server/refused'
@@ -188,6 +187,24 @@ test('a residue of more than a day’s interest, or one that the reserve cannot 
   await lending.expectSound()
 })
 
+test('of two residues in one look the reserve forgives the one that it can pay, and the other is owed', async () => {
+  await using lending = await startLending()
+  const chain = payOnChain(lending)
+  const { alice } = lending
+  const loans = [await lending.borrow(alice, 1_000n, 1_000n), await lending.borrow(alice, 1_000n, 1_000n)]
+  const [first, second] = [loans[0]?.loanNo ?? '', loans[1]?.loanNo ?? '']
+  // Enough for one, and for what a payment brings into the reserve.
+  await lending.put(reserve, 'USDT', (WHOLE * 3n) / 10n)
+  await lending.closeDay(FIRST_DAY)
+  at(lending, dayAfter(3), '00:05:00')
+  await chain.pay({ reference: first, amount: 1_000_500n }, { reference: second, amount: 1_000_500n })
+  expect(await chain.credit()).toEqual({ credited: 2, failed: 0 })
+  expect(chain.tries()).toBe(1)
+  expect((await lending.detail(alice, first)).loan).toMatchObject({ state: 'repaid', payoff: '0' })
+  expect((await lending.detail(alice, second)).loan).toMatchObject({ state: 'active', payoff: '0.25' })
+  await lending.expectSound()
+})
+
 test('interest that a payment may take back is in no share price: of a loan that one names, and all of it while crediting is halted', async () => {
   await using lending = await startLending()
   const chain = payOnChain(lending)
@@ -219,7 +236,7 @@ test('a day of which blocks are not followed yet is closed without any interest'
   await lending.borrow(lending.alice, 1_000n, 1_000n)
   await chain.pay()
   lending.clock.set(`${dayAfter(1)}T00:10:00.000Z`)
-  const close = (day: string) => closeLending({ ...lending.loanDeps, clock: lending.clock, closeFundDay }, day)
+  const close = (day: string) => closeLending({ ...lending.loanDeps, clock: lending.clock }, day)
   expect(await close(FIRST_DAY)).toEqual([FIRST_DAY])
   expect(await lending.platform('fundPending')).not.toBe('0')
   await lending.closeDay(dayAfter(1))

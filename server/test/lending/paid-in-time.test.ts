@@ -107,6 +107,7 @@ test('a payment on the way that brings a loan below its clearing line keeps the 
     false,
     true,
   ])
+  lending.clock.advance(12_000)
   lending.price('JU', 300)
   await lending.watch()
   expect(await stateOf(lending, lending.alice, paid)).toBe('written-off')

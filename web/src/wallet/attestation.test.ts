@@ -73,6 +73,7 @@ const exit = {
   sharedAtExit: () => sharedOf(1n, 5n, 0n, 0n),
   claimable: () => [5n, 0n, 0n],
   isClaimed: () => [false, false, false],
+  isClaimedAgain: () => [false, false, false],
 }
 
 const look = (values: Parameters<typeof nodeOf>[0]) =>

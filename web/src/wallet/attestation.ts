@@ -84,6 +84,8 @@ export type ExitState = {
   sharedAgainAt: number | null
   claimable: readonly bigint[]
   isClaimed: readonly boolean[]
+  /** The same of what is left a year later. */
+  isClaimedAgain: readonly boolean[]
   /** Whether the contract would accept a claim now: also one of nothing, by which a member takes part when what is left is shared. */
   canClaim: boolean
   /** The time of the newest block. */
@@ -111,6 +113,7 @@ export async function readExitState(ask: Ask, proof: ProofFile): Promise<ExitSta
     sharedAgainAt: dates.length === 0 ? null : Math.min(...dates),
     claimable: await read(ask, gateway, 'claimable', [leaf.member, sums(leaf.owed)]),
     isClaimed: await read(ask, gateway, 'isClaimed', [leaf.member]),
+    isClaimedAgain: await read(ask, gateway, 'isClaimedAgain', [leaf.member]),
     canClaim: exitedAt !== 0 && (await wouldSucceed(ask, gateway, claimData(proof))),
     now,
   }
@@ -153,6 +156,7 @@ type Results = {
   sharedAtExit: readonly { held: bigint; sharedAgainAt: bigint; lacking: bigint }[]
   claimable: readonly bigint[]
   isClaimed: readonly boolean[]
+  isClaimedAgain: readonly boolean[]
 }
 
 async function read<Name extends keyof Results>(

@@ -8,7 +8,7 @@ import type { ChainClient } from '../client.ts'
 import type { At } from '../payout/payout-chain.ts'
 import { endDispute, noteDispute, readRuling } from './disputes.ts'
 import { LEAVES_AFTER_MS } from './health.ts'
-import type { Node, Nodes } from './nodes.ts'
+import { isOutvoted, type Node, type Nodes } from './nodes.ts'
 import { outcomeOf, reachedByMajority, textOf, type Vote } from './vote.ts'
 
 /**
@@ -52,6 +52,22 @@ export function agreement({ db, clock, log }: { db: Database; clock: Clock; log:
     silentSince.set(name, since)
     return now - since >= LEAVES_AFTER_MS
   }
+  /** Most nodes are right as far as can be known: whoever runs the service has to look at the others. */
+  const noteOutvoted = (decision: Decision, given: readonly Vote<unknown>[], agreed: unknown): void => {
+    for (const { node: name, answer } of given) {
+      const node = nodes.all.find((one) => one.name === name)
+      if (node === undefined || textOf(answer) === textOf(agreed)) continue
+      const now = clock.now()
+      const isKnown = isOutvoted(node, now)
+      node.outvote(now)
+      if (isKnown) continue
+      const facts = { chain: CHAIN_ID, node: name, decision: decision.name, answer: textOf(answer) }
+      log.error(
+        { event: 'node.outvoted', ...facts, agreed: textOf(agreed) },
+        'most nodes contradict one about a decision on money: what it says does not count',
+      )
+    }
+  }
   return async (decision, question) => {
     const counted = nodes.all.filter(({ health }) => health().counts)
     const votes = await Promise.all(counted.map((node) => voteOf(node, decision, question)))
@@ -60,6 +76,7 @@ export function agreement({ db, clock, log }: { db: Database; clock: Clock; log:
     if (typeof outcome === 'object' && 'fact' in outcome.agreed) {
       silentSince.delete(decision.name)
       await endDispute(db, decision.name)
+      noteOutvoted(decision, given, outcome.agreed)
       return { agreed: outcome.agreed.fact }
     }
     const ruled = ruling(given, await readRuling(db, decision.name))

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@candela/protocol/units'
+import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
 import type { RpcBlock } from 'viem'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -8,7 +8,15 @@ import { failoverSender } from './failover.ts'
 import { conditionsOf, type NodeHealth, orderOf, type Sight, withCounts } from './health.ts'
 
 /** A node and how it is. Its name is the host of its URL, which holds no key. */
-export type Node = { name: string; provider: string | null; client: ChainClient; health: () => NodeHealth }
+export type Node = {
+  name: string
+  provider: string | null
+  client: ChainClient
+  health: () => NodeHealth
+  /** When most nodes last contradicted it about a decision on money, in this process; null while they have not. */
+  outvotedAt: () => Date | null
+  outvote: (at: Date) => void
+}
 
 export type Nodes = {
   /** Asks the first node that works, and another one when it fails. */
@@ -35,11 +43,16 @@ export function openNodes(options: NodesOptions): Nodes {
   const senders = nodes.map(({ url }) => senderOf({ ...options, rpcUrl: url }))
   let health = nodes.map((): NodeHealth => ({ condition: 'ok', since: null, counts: true }))
   const avoidedUntil = nodes.map(() => 0)
+  const outvotedAt = nodes.map((): Date | null => null)
   const all = nodes.map(({ url, provider }, index): Node => ({
     name: nameOf(url),
     provider,
     client: clientOf(network, senders[index] as (typeof senders)[number], retries),
     health: () => health[index] as NodeHealth,
+    outvotedAt: () => outvotedAt[index] ?? null,
+    outvote: (at) => {
+      outvotedAt[index] = at
+    },
   }))
   const [only] = all
   if (only !== undefined && all.length === 1) return { client: only.client, all, look: () => Promise.resolve() }
@@ -52,7 +65,7 @@ export function openNodes(options: NodesOptions): Nodes {
   }))
   const ordered = () => {
     const now = clock.now().getTime()
-    const isFailing = avoidedUntil.map((until) => until > now)
+    const isFailing = all.map((node, index) => (avoidedUntil[index] ?? 0) > now || isOutvoted(node, clock.now()))
     const order = orderOf(
       isFailing,
       health.map(({ condition }) => condition),
@@ -71,6 +84,10 @@ export function openNodes(options: NodesOptions): Nodes {
     },
   }
 }
+
+/** Whether most nodes have contradicted it within the last hour. For so long the alarm lasts, and it is asked last. */
+export const isOutvoted = ({ outvotedAt }: Node, now: Date): boolean =>
+  now.getTime() - (outvotedAt()?.getTime() ?? 0) < HOUR_MS
 
 async function sightOf({ client }: Node): Promise<Sight> {
   try {

@@ -1,8 +1,10 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { AWAY_BPS, salePriceOf } from '@candela/protocol/lending/sale-price'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import { AppError } from '../../kernel/errors.ts'
+import type { Database } from '../../db/open.ts'
 import { deviates } from './average-price.ts'
-import type { Price } from './price.ts'
+import { type Price, readPrices } from './price.ts'
 
 /**
  * Which of an asset's prices is used. Pushing the spot price, either way, must only cost the one who pushes it. All are
@@ -90,6 +92,10 @@ export function limitPrice({ average, average5, spot, dayAverage, paused, pauseR
   const known = [average5, spot, dayAverage].filter((price) => price !== null)
   return { price: known.reduce((highest, price) => (price > highest ? price : highest), average), isPaused: true }
 }
+
+/** As `limitPrice`, of now. USDT always has one. */
+export const readLimitPrice = async (db: Database, asset: AssetCode, now: Date): Promise<LimitPrice | null> =>
+  limitPrice((await readPrices(db, now))[asset])
 
 function usable({ asset, average, spot, paused }: Price): { average: bigint; spot: bigint } {
   if (paused || average === null || spot === null || average <= 0n || spot <= 0n) {

@@ -2,7 +2,7 @@ import { addDays, addMonths, daysBetween } from '@candela/protocol/calendar'
 
 /**
  * The whole history of a loan from its terms, what its borrower did and the prices of each day: written again from
- * docs/lending.md, without the computations that the server uses. USDT base units, collateral in its own.
+ * docs/understand/lending.md, without the computations that the server uses. USDT base units, collateral in its own.
  */
 
 export type Terms = {

@@ -1,5 +1,6 @@
 import { createChainClient } from '@candela/server/chain/client'
 import { silentLog } from '@candela/server/kernel/log'
+import { composeContractWatch } from '@candela/server/main/compose/compose-attest'
 import { composeUpkeep } from '@candela/server/main/compose/compose-work'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
@@ -30,7 +31,7 @@ async function during(work: () => Promise<unknown>): Promise<number> {
   return calls.length
 }
 
-/** The table of "Calls" in docs/operations.md names these figures. */
+/** The table of "Calls" in docs/operate/operations.md names these figures. */
 test('how many calls the follower and payouts make is bounded', async () => {
   await using scenario = await startPayoutScenario(chain, proxy.url, proxy.url)
   await scenario.deposit(scenario.alice, 'JU', 100n * WHOLE)
@@ -39,12 +40,22 @@ test('how many calls the follower and payouts make is bounded', async () => {
   const config = { ...(await chain.openPairs(reserves)), hash: chain.hash, wju: chain.wju }
   const client = createChainClient({ network: testNetwork, rpcUrl: proxy.url, ...patientClient })
   const { observePrices } = composeUpkeep({ db: scenario.db, client, log: silentLog(), config })
+  const contracts = { gateway: scenario.gateway, usdt: chain.usdt, hash: chain.hash }
+  const confirmations = { normal: DEPTH, large: DEPTH, largeAbove: 0n }
+  const watch = composeContractWatch({
+    db: scenario.db,
+    client: scenario.nodes.client,
+    config: { ...contracts, confirmations },
+    clock: scenario.clock,
+    log: silentLog(),
+  })
   await scenario.follow()
   const figures = {
     emptyBlock: await during(() => scenario.mineAndFollow()),
     idleLook: await during(() => scenario.follow()),
     prices: await during(observePrices),
     comparison: await during(() => scenario.reconcile()),
+    watch: await during(watch),
     signing: await during(() => payOut(scenario.payoutDeps())),
     round: await during(() => payOut(scenario.payoutDeps())),
     blockWithPayment: await during(() => scenario.mineAndFollow()),
@@ -59,6 +70,7 @@ test('how many calls the follower and payouts make is bounded', async () => {
     idleLook: 2,
     prices: 17,
     comparison: 6,
+    watch: 24,
     signing: 26,
     round: 2,
     blockWithPayment: 5,

@@ -5,8 +5,8 @@ import { readPaymentsAgain, recordMissed } from '@candela/server/chain/follow/re
 import { transaction } from '@candela/server/db/open'
 import { listDisputes } from '@candela/server/chain/nodes/disputes'
 import { WHOLE } from '@candela/server/modules/power/testing'
-import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
-import { type Call, type LieAbout, otherResults, startLyingProxy } from '@candela/testing/proxies/lying-proxy'
+import type { TestChain } from '@candela/testing/chain/test-chain'
+import { type Call, type LieAbout, otherResults } from '@candela/testing/proxies/lying-proxy'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { readPauseReason } from '@candela/server/modules/reconcile/pause'
@@ -19,31 +19,22 @@ import { encodeFunctionData, numberToHex, toFunctionSelector } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DEPTH, type PayoutScenario, startPayoutScenario } from '../payouts-scenario.ts'
-
-type Proxy = Awaited<ReturnType<typeof startLyingProxy>>
-const honest: LieAbout = () => null
+import { honest, startThreeNodes, type ThreeNodes } from './three-nodes.ts'
 
 let chain: TestChain
-let first: Proxy
-let second: Proxy
-/** What the first of the nodes tells, which is the one that is followed; the others tell the truth. */
-let firstTells = honest
+let nodes: ThreeNodes
 beforeAll(async () => {
-  chain = await startTestChain({ atNoon: true })
-  first = await startLyingProxy(chain.url, (calls) => firstTells(calls))
-  second = await startLyingProxy(chain.url, honest)
+  nodes = await startThreeNodes()
+  chain = nodes.chain
 })
 afterEach(() => {
-  firstTells = honest
+  nodes.firstTells = honest
 })
-afterAll(async () => {
-  await first[Symbol.asyncDispose]()
-  await second[Symbol.asyncDispose]()
-  await chain.stop()
-})
+afterAll(() => nodes.stop())
 
-const nodes = (count: number) => [first.url, second.url, chain.url].slice(0, count)
-const start = (count: number) => startPayoutScenario(chain, nodes(count), first.url, { isSmall: true })
+/** The first of the nodes is the one that is followed. */
+const start = (count: number) =>
+  startPayoutScenario(chain, nodes.urls.slice(0, count), nodes.urls[0], { isSmall: true })
 
 const paid = 10n * WHOLE
 const invented = 500n * WHOLE
@@ -62,7 +53,7 @@ const saysMore = ({ gateway }: PayoutScenario): LieAbout =>
 /** Alice, who runs the first node, pays in and withdraws; bob's money is there to be taken. */
 async function payAndWithdraw(scenario: PayoutScenario): Promise<string | null> {
   await scenario.deposit(scenario.bob, 'JU', 900n * WHOLE)
-  firstTells = saysMore(scenario)
+  nodes.firstTells = saysMore(scenario)
   await chain.pay({ from: scenario.alice, amount: paid, asset: NATIVE_ASSET, to: scenario.gateway })
   await scenario.mineAndFollow(DEPTH)
   await scenario.credit()
@@ -100,7 +91,7 @@ describe('a small payment', () => {
       expect(scenario.log()).toContain(count === 2 ? 'nodes.disagree' : 'crediting.payment-denied')
       expect((await listDisputes(scenario.db)).length).toBe(count === 2 ? 1 : 0)
       // Without the lie nothing of it is left: the books agree with the chain, and withdrawals go on.
-      firstTells = honest
+      nodes.firstTells = honest
       if (count === 2) continue
       await scenario.reconcile()
       expect(await readPauseReason(scenario.db, scenario.clock.now())).toBeNull()
@@ -146,14 +137,14 @@ test('what was taken from the contract is hidden by the followed node where it i
     await scenario.deposit(scenario.bob, 'JU', 900n * WHOLE)
     await scenario.reconcile()
     expect(await readPauseReason(scenario.db, scenario.clock.now())).toBeNull()
-    firstTells = hides(scenario, 700n * WHOLE)
+    nodes.firstTells = hides(scenario, 700n * WHOLE)
     await steal(scenario, 700n * WHOLE)
     for (let minute = 0; minute < 20; minute++) {
       await chain.client.increaseTime({ seconds: 60 })
       await scenario.mineAndFollow()
       await scenario.reconcile()
     }
-    firstTells = honest
+    nodes.firstTells = honest
     expect(await scenario.balanceOn('JU', scenario.gateway)).toBe(200n * WHOLE)
     const reason = await readPauseReason(scenario.db, scenario.clock.now())
     if (found === null) expect(reason).toBeNull()
@@ -189,9 +180,9 @@ test('that the contract is in exit mode, pays nothing or was attested by a stran
     const seen = async () => [await exitReader(db, clock)(), await readIsForeign(db), (await readCap(db, 'JU')) === 0n]
     await watch()
     expect(await seen()).toEqual([false, false, false])
-    firstTells = saysItIsOver
+    nodes.firstTells = saysItIsOver
     await watch()
-    firstTells = honest
+    nodes.firstTells = honest
     const isBelieved = count === 1
     expect([count, ...(await seen())]).toEqual([count, isBelieved, isBelieved, isBelieved])
   }

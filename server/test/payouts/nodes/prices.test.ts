@@ -1,6 +1,8 @@
+import { MINUTE_MS } from '@candela/protocol/units'
 import { agreement, majorityHead } from '@candela/server/chain/nodes/agree'
 import { listDisputes } from '@candela/server/chain/nodes/disputes'
 import { readPrices } from '@candela/server/chain/price/price'
+import { nodeGauges } from '@candela/server/main/gauges/node-gauges'
 import { composeUpkeep } from '@candela/server/main/compose/compose-work'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
@@ -60,6 +62,19 @@ function observing({ db, clock, nodes, testLog: log }: PayoutScenario) {
   }
 }
 
+/** How many nodes the alarm names now, 59 minutes later, and after the hour. */
+async function outvoted({ db, nodes, clock }: PayoutScenario): Promise<number[]> {
+  const start = clock.now()
+  const gauge = nodeGauges(db, nodes, clock).find(({ name }) => name === 'candela_nodes_outvoted')
+  const counts: number[] = []
+  for (const minutes of [0, 59, 61]) {
+    clock.set(new Date(start.getTime() + minutes * MINUTE_MS))
+    counts.push((await gauge?.read()) ?? NaN)
+  }
+  clock.set(start)
+  return counts
+}
+
 const right = [WHOLE / 2n, 3n * WHOLE]
 const GET_RESERVES = toFunctionSelector('getReserves()')
 /** A node on which pairs hold two thousand times as much of their first token. */
@@ -79,14 +94,26 @@ test('a price that one node makes up is believed where it is the only one, and e
   ] as const) {
     await using scenario = await startPayoutScenario(chain, urlsOf(count))
     const { observe, spots } = observing(scenario)
+    /** Whether the second node is asked what one node is enough for. */
+    const isSecondAsked = async () => {
+      calls = 0
+      await scenario.nodes.client.getBlockNumber()
+      return calls > 0
+    }
+    expect(await isSecondAsked()).toBe(false)
     firstTells = saysOther
     await observe()
+    await observe()
+    expect([count, await isSecondAsked()]).toEqual([count, count === 3])
     firstTells = honest
     const found = await spots()
     const kind = found[0] === null ? 'none' : found[0] === right[0] ? 'right' : 'other'
     expect([count, kind]).toEqual([count, whileLying])
     const disputes = (await listDisputes(scenario.db)).map(({ decision }) => decision)
     expect(disputes).toEqual(count === 2 ? ['prices all'] : [])
+    expect([count, scenario.log().match(/node\.outvoted/g)?.length, await outvoted(scenario)]).toEqual(
+      count === 3 ? [3, 1, [1, 1, 0]] : [count, undefined, [0, 0, 0]],
+    )
     if (count === 1) continue
     calls = 0
     await observe()

@@ -6,39 +6,30 @@ import { transaction } from '@candela/server/db/open'
 import { ruleDispute, listDisputes } from '@candela/server/chain/nodes/disputes'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
-import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
-import { type LieAbout, otherResults, standsAt, startLyingProxy } from '@candela/testing/proxies/lying-proxy'
+import type { TestChain } from '@candela/testing/chain/test-chain'
+import { type LieAbout, otherResults, standsAt } from '@candela/testing/proxies/lying-proxy'
 import { type Hex, toFunctionSelector } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DEPTH, type PayoutScenario, startPayoutScenario } from '../payouts-scenario.ts'
+import { honest, startThreeNodes, type ThreeNodes } from './three-nodes.ts'
 
 const IS_PAID = toFunctionSelector('isPaid(bytes32)')
 
-type Proxy = Awaited<ReturnType<typeof startLyingProxy>>
-const honest: LieAbout = () => null
-
 let chain: TestChain
-let first: Proxy
-let second: Proxy
-/** What the first of the nodes tells; the others tell the truth. */
-let firstTells = honest
+let nodes: ThreeNodes
 beforeAll(async () => {
-  chain = await startTestChain({ atNoon: true })
-  first = await startLyingProxy(chain.url, (calls) => firstTells(calls))
-  second = await startLyingProxy(chain.url, honest)
+  nodes = await startThreeNodes()
+  chain = nodes.chain
 })
 afterEach(() => {
-  firstTells = honest
+  nodes.firstTells = honest
 })
-afterAll(async () => {
-  await first[Symbol.asyncDispose]()
-  await second[Symbol.asyncDispose]()
-  await chain.stop()
-})
+afterAll(() => nodes.stop())
 
-const two = () => [first.url, second.url]
-const three = () => [first.url, second.url, chain.url]
+const one = () => nodes.urls.slice(0, 1)
+const two = () => nodes.urls.slice(0, 2)
+const three = () => nodes.urls.slice()
 
 async function round(scenario: PayoutScenario): Promise<void> {
   try {
@@ -84,17 +75,17 @@ const saysDead = (scenario: PayoutScenario, block: { number: bigint; hash: strin
 
 describe('a payout', () => {
   test('is given back on the word of one lying node where it is the only one, and not where there are others', async () => {
-    for (const urls of [[first.url], two(), three()]) {
+    for (const urls of [one(), two(), three()]) {
       await using scenario = await startPayoutScenario(chain, urls)
       const number = await underWay(scenario)
       const final = await chain.client.getBlock()
       await chain.client.dropTransaction({ hash: ((await scenario.transactions())[0]?.hash ?? '0x') as Hex })
       await scenario.mineAndFollow(DEPTH)
-      firstTells = saysDead(scenario, { number: final.number, hash: final.hash })
+      nodes.firstTells = saysDead(scenario, { number: final.number, hash: final.hash })
       await round(scenario)
       await scenario.mineAndFollow()
       await round(scenario)
-      firstTells = honest
+      nodes.firstTells = honest
       expect([urls.length, await scenario.state(number)]).toEqual([
         urls.length,
         urls.length === 1 ? 'failed' : 'sending',
@@ -114,7 +105,7 @@ describe('a payout', () => {
     await using scenario = await startPayoutScenario(chain, three())
     const number = await underWay(scenario)
     await useNonce(scenario)
-    firstTells = saysPaid
+    nodes.firstTells = saysPaid
     await round(scenario)
     expect(await scenario.state(number)).toBe('failed')
     expect(await listDisputes(scenario.db)).toEqual([])
@@ -124,7 +115,7 @@ describe('a payout', () => {
     await using scenario = await startPayoutScenario(chain, two())
     const number = await underWay(scenario)
     await useNonce(scenario)
-    firstTells = saysPaid
+    nodes.firstTells = saysPaid
     await round(scenario)
     await round(scenario)
     expect(await scenario.state(number)).toBe('sending')
@@ -157,7 +148,7 @@ describe('a payout', () => {
     await using scenario = await startPayoutScenario(chain, two())
     const number = await underWay(scenario)
     await useNonce(scenario)
-    firstTells = otherResults(({ method }, { result }) =>
+    nodes.firstTells = otherResults(({ method }, { result }) =>
       method === 'eth_getBlockByNumber' ? { ...(result as object), hash: `0x${'b'.repeat(64)}` } : undefined,
     )
     await round(scenario)
@@ -169,25 +160,25 @@ describe('a payout', () => {
     await using scenario = await startPayoutScenario(chain, three())
     const number = await underWay(scenario)
     await useNonce(scenario)
-    firstTells = saysNonce('0x0')
+    nodes.firstTells = saysNonce('0x0')
     await round(scenario)
     expect(await scenario.state(number)).toBe('failed')
   })
 
   test('is given back although a node has said that one of our own transactions used its nonce', async () => {
-    for (const urls of [[first.url], three()]) {
+    for (const urls of [one(), three()]) {
       await using scenario = await startPayoutScenario(chain, urls)
       const number = await underWay(scenario)
       const hash = ((await scenario.transactions())[0]?.hash ?? '0x') as Hex
       const ours = await ask('eth_getTransactionByHash', hash)
       await useNonce(scenario)
-      firstTells = otherResults(({ method, params }, { result }) =>
+      nodes.firstTells = otherResults(({ method, params }, { result }) =>
         method === 'eth_getBlockByHash' && params[1] === true
           ? { ...(result as object), transactions: [ours] }
           : undefined,
       )
       await round(scenario)
-      firstTells = honest
+      nodes.firstTells = honest
       const kept = await scenario.db.selectFrom('payout_nonce_use').select('tx_hash').executeTakeFirst()
       expect([urls.length, kept?.tx_hash === hash]).toEqual([urls.length, urls.length === 1])
       await round(scenario)
@@ -199,7 +190,7 @@ describe('a payout', () => {
   test('waits while one of two is behind, and after ten minutes the other decides alone', async () => {
     await using scenario = await startPayoutScenario(chain, two())
     const number = await underWay(scenario)
-    firstTells = await standsStill()
+    nodes.firstTells = await standsStill()
     await useNonce(scenario)
     const goOn = async (ms: number) => {
       await chain.client.increaseTime({ seconds: ms / 1_000 })
@@ -222,7 +213,7 @@ describe('a payout', () => {
     const number = await underWay(scenario)
     await useNonce(scenario)
     // It follows the chain, and has no states.
-    firstTells = otherResults(({ method }) =>
+    nodes.firstTells = otherResults(({ method }) =>
       method === 'eth_getTransactionCount' || method === 'eth_call' ? null : undefined,
     )
     await round(scenario)
@@ -233,7 +224,7 @@ describe('a payout', () => {
     expect(dispute?.decision).toBe(`nonce ${scenario.payer}`)
     expect(scenario.log()).toContain('"event":"nodes.disagree"')
     const rule = async () => {
-      const node = new URL(second.url).host
+      const node = new URL(nodes.urls[1]).host
       for (const { decision } of await listDisputes(scenario.db)) {
         await transaction(scenario.db, (tx) => ruleDispute(tx, { decision, node }, scenario.clock.now()))
       }
@@ -252,7 +243,7 @@ describe('a payout', () => {
     await using scenario = await startPayoutScenario(chain, two())
     const number = await underWay(scenario)
     await useNonce(scenario)
-    firstTells = () => () => []
+    nodes.firstTells = () => () => []
     await scenario.nodes.look()
     await round(scenario)
     expect(await scenario.state(number)).toBe('sending')
@@ -261,7 +252,7 @@ describe('a payout', () => {
     expect(scenario.log()).toContain('"event":"node.left"')
     await round(scenario)
     expect(await scenario.state(number)).toBe('failed')
-    firstTells = honest
+    nodes.firstTells = honest
     await scenario.nodes.look()
     expect(scenario.log()).toContain('"event":"node.back"')
   })
@@ -278,29 +269,29 @@ const queue = async (urls: string[]) => {
 describe('a withdrawal', () => {
   test('is signed with the next nonce whatever one of three says; of two neither has one left out', async () => {
     for (const [urls, whileLying] of [
-      [[first.url], [100n]],
+      [one(), [100n]],
       [two(), []],
       [three(), [0n]],
     ] as const) {
       const { scenario } = await queue([...urls])
       await using _ = scenario
-      firstTells = saysNonce('0x64')
+      nodes.firstTells = saysNonce('0x64')
       await round(scenario)
       const nonces = async () => (await scenario.transactions()).map(({ nonce }) => nonce)
       expect(await nonces()).toEqual(whileLying)
-      firstTells = honest
+      nodes.firstTells = honest
       await round(scenario)
       expect(await nonces()).toEqual(urls.length === 1 ? whileLying : [0n])
     }
   })
 
   test('ends on the word of one node that its recipient refuses where it is the only one, and else waits', async () => {
-    for (const urls of [[first.url], two(), three()]) {
+    for (const urls of [one(), two(), three()]) {
       const { scenario, withdrawalNo } = await queue(urls)
       await using _ = scenario
-      firstTells = saysReverts
+      nodes.firstTells = saysReverts
       await round(scenario)
-      firstTells = honest
+      nodes.firstTells = honest
       expect([urls.length, await scenario.state(withdrawalNo)]).toEqual([
         urls.length,
         urls.length === 1 ? 'failed' : 'queued',
@@ -363,12 +354,12 @@ const creditedAfter = async (scenario: PayoutScenario, confirmations_needed: num
 describe.each([DEPTH, 1])('a deposit that waits for %i confirmations', (confirmations_needed) => {
   const credited = (scenario: PayoutScenario) => creditedAfter(scenario, confirmations_needed)
   test('that the followed node invents is credited where it is the only one, and not where others have to agree', async () => {
-    for (const urls of [[first.url], two(), three()]) {
-      await using scenario = await startPayoutScenario(chain, urls, first.url)
-      firstTells = saysMore
+    for (const urls of [one(), two(), three()]) {
+      await using scenario = await startPayoutScenario(chain, urls, nodes.urls[0])
+      nodes.firstTells = saysMore
       await pay(scenario)
       expect([urls.length, await credited(scenario)]).toEqual([urls.length, urls.length === 1 ? invented : 0n])
-      firstTells = honest
+      nodes.firstTells = honest
       const said = ['', 'nodes.disagree', 'crediting.payment-denied'][urls.length - 1] ?? ''
       expect(scenario.log()).toContain(said)
     }
@@ -377,10 +368,10 @@ describe.each([DEPTH, 1])('a deposit that waits for %i confirmations', (confirma
   test('that one of three nodes does not have is credited, that one of two does not have waits for it', async () => {
     for (const urls of [two(), three()]) {
       await using scenario = await startPayoutScenario(chain, urls)
-      firstTells = saysNothing
+      nodes.firstTells = saysNothing
       await pay(scenario)
       expect([urls.length, await credited(scenario)]).toEqual([urls.length, urls.length === 2 ? 0n : paid])
-      firstTells = honest
+      nodes.firstTells = honest
       expect(await credited(scenario)).toBe(paid)
       expect(await listDisputes(scenario.db)).toEqual([])
       await scenario.expectSound()

@@ -29,6 +29,7 @@ const state: ExitState = {
   sharedAgainAt: null,
   claimable: [],
   isClaimed: [],
+  isClaimedAgain: [],
   canClaim: false,
   now: 1_790_000_000,
 }

@@ -173,7 +173,7 @@ export function ExitFlow({ port }: { port: ExitPort }) {
           claim={() =>
             void send(proof, claimData(proof), {
               done: t('exit.done', { address: shorten(proof.leaf.member) }),
-              isDone: ({ isClaimed }) => isClaimed.some((claimed, nth) => claimed && state.isClaimed[nth] === false),
+              isDone: (now) => claimsOf(now) > claimsOf(state),
             })
           }
         />
@@ -192,6 +192,10 @@ export function ExitFlow({ port }: { port: ExitPort }) {
     </div>
   )
 }
+
+/** How often something has been claimed: of each asset a share, and a year later what is left. */
+const claimsOf = ({ isClaimed, isClaimedAgain }: ExitState): number =>
+  [...isClaimed, ...isClaimedAgain].filter(Boolean).length
 
 type Wanted = { done: string; isDone: (now: ExitState) => boolean; anyAccount?: boolean }
 

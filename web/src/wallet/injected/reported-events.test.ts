@@ -1,4 +1,4 @@
-/** Events of wallets as people have reported them, each tried on the whole of the wallet's code. The table of them is `docs/wallets.md`. */
+/** Events of wallets as people have reported them, each tried on the whole of the wallet's code. The table of them is `docs/reference/wallets.md`. */
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { type Anvil, startAnvil } from '@candela/testing/chain/anvil'
 import { createTestWallet, devAccount, type TestWallet } from '@candela/testing/wallets/test-wallet'

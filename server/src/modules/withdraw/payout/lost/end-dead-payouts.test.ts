@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Notice } from '../../../../db/notify.ts'
 import { transaction } from '../../../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '../../../../kernel/clock.ts'
 import { systemIds } from '../../../../kernel/ids.ts'
 import { keptLog } from '@candela/testing/server/kept-log'
+import type { Followed } from '../../../../chain/payer/followed.ts'
 import { memberAccount, platformAccount } from '../../../../ledger/chart.ts'
 import { post } from '../../../../ledger/post.ts'
 import { testMemo } from '../../../../ledger/testing/testing-memo.ts'
 import { changeState, lockWithdrawal } from '../../change-state.ts'
+import { recordPayment } from '../../../power/testing.ts'
 import { insertWithdrawal } from '../../insert-withdrawal.ts'
 import { RpcError } from '../../../../chain/ask.ts'
 import type { At } from '../../../../chain/payout/payout-chain.ts'
-import type { Followed } from '../payout-deps.ts'
 import { endDeadPayouts, UNDECIDED } from './end-dead-payouts.ts'
 import { storeTransaction } from '../sign-payout.ts'
 
@@ -34,7 +34,11 @@ const foreign = hashOf(777)
 let own: TestDatabase
 let memberId: bigint
 let nth = 0
-const told: Notice[] = []
+/** Kinds of the notices of the withdrawal of a test. */
+const told = async () =>
+  (await own.db.selectFrom('notice').select('kind').where('source', 'like', `withdrawal:W${nth}:%`).execute()).map(
+    ({ kind }) => kind,
+  )
 
 beforeAll(async () => {
   own = await createTestDatabase()
@@ -59,7 +63,6 @@ beforeAll(async () => {
 afterAll(() => own.drop())
 beforeEach(async () => {
   nth += 1
-  told.splice(0)
   await follow(followed.tip.hash)
   await addSent()
 })
@@ -111,8 +114,6 @@ async function addSent(): Promise<void> {
 type Chain = Parameters<typeof endDeadPayouts>[0]['chain']
 let lines: string[] = []
 
-const notify = (_tx: unknown, ...notices: readonly Notice[]) => Promise.resolve(void told.push(...notices))
-
 /** A node of a chain in which somebody else has used the nonce, but for what it answers otherwise. */
 function run(answers: Partial<Chain> = {}, blocks: Followed = followed): Promise<number> {
   const { log, lines: kept } = keptLog('error')
@@ -126,7 +127,7 @@ function run(answers: Partial<Chain> = {}, blocks: Followed = followed): Promise
     simulatePayout: () => Promise.reject(new Error('not asked')),
     ...answers,
   }
-  return endDeadPayouts({ db: own.db, clock, log, notify, chain }, blocks)
+  return endDeadPayouts({ db: own.db, clock, log, chain }, blocks)
 }
 
 /** While it is asked whether the contract has paid. */
@@ -147,7 +148,7 @@ const states = async () => {
 test('a payment that can never happen gives the money back, and its owner is told', async () => {
   expect(await run()).toBe(1)
   expect(await states()).toEqual(['queued', 'sending', 'failed'])
-  expect(told.map(({ kind }) => kind)).toEqual(['withdrawalFailed'])
+  expect(await told()).toEqual(['withdrawalFailed'])
 })
 
 test('nothing is given back after the followed blocks have changed since the node was asked', async () => {
@@ -160,7 +161,41 @@ test('nothing is given back after the followed blocks have changed since the nod
 test('of two workers that find it at once one gives the money back, and tells of it', async () => {
   expect(await run(during(async () => expect(await run()).toBe(1)))).toBe(0)
   expect(await states()).toEqual(['queued', 'sending', 'failed'])
-  expect(told).toHaveLength(1)
+  expect(await told()).toHaveLength(1)
+})
+
+/** A block that is followed pays the withdrawal. */
+const pay = () =>
+  recordPayment(own.db, {
+    tx_hash: hashOf(2_000 + nth),
+    action: 'paid',
+    reference: hashOf(nth),
+    asset: 'USDT',
+    amount: 39n,
+    payer,
+    customer: owner,
+  })
+
+test('what a followed block pays is not asked about', async () => {
+  let asked = 0
+  const counting = {
+    nonceAt: () => {
+      asked += 1
+      return Promise.resolve(BigInt(nth))
+    },
+  }
+  expect(await run(counting)).toBe(0)
+  expect(asked).toBeGreaterThan(0)
+  asked = 0
+  await pay()
+  expect(await run(counting)).toBe(0)
+  expect(asked).toBe(0)
+  expect(await run()).toBe(0)
+})
+
+test('nothing is given back that a block pays which was followed while the node was asked', async () => {
+  expect(await run(during(pay))).toBe(0)
+  expect(await states()).toEqual(['queued', 'sending'])
 })
 
 const reasonOf = async () => {
@@ -217,6 +252,21 @@ describe('that its nonce is used is not enough by itself', () => {
     expect(await reasonOf()).toEqual(['sending', UNDECIDED])
   })
 
+  test('a nonce that is used in a block that is not final yet is not looked into', async () => {
+    const usedSince = { nonceAt: ({ number }: At) => Promise.resolve(BigInt(nth) + (number > 10n ? 1n : 0n)) }
+    const replaced = { payerAt: () => Promise.resolve(owner) }
+    expect(await run({ ...usedSince, ...replaced })).toBe(0)
+    expect(await reasonOf()).toEqual(['sending', null])
+    expect(await run({ ...usedEverywhere, ...replaced })).toBe(1)
+  })
+
+  test('before there is a final block nothing is ended', async () => {
+    const replaced = { ...usedEverywhere, payerAt: () => Promise.resolve(owner) }
+    expect(await run(replaced, { ...followed, final: null })).toBe(0)
+    expect(await reasonOf()).toEqual(['sending', null])
+    expect(await run(replaced)).toBe(1)
+  })
+
   test('another payer at the final block and since, and no payment, show it, too', async () => {
     expect(await run({ ...usedEverywhere, payerAt: () => Promise.resolve(owner) })).toBe(1)
     expect(await states()).toEqual(['queued', 'sending', 'failed'])
@@ -242,6 +292,21 @@ describe('a transaction that has used the nonce', () => {
 
   test('that is ours is waited for', async () => {
     expect(await run({ sentBy: () => Promise.resolve(hashOf(1_000 + nth)) })).toBe(0)
+    expect(await reasonOf()).toEqual(['sending', null])
+  })
+
+  test('that is ours is waited for, also where its receipt comes while the node is asked', async () => {
+    const ours = hashOf(1_000 + nth)
+    let asked = 0
+    const late = {
+      sentBy: () => Promise.resolve(ours),
+      receipt: (hash: string) => {
+        if (hash === ours) asked += 1
+        return Promise.resolve(hash === ours && asked > 1 ? { at: at(USED_IN), succeeded: true } : null)
+      },
+    }
+    expect(await run(late)).toBe(0)
+    expect(asked).toBeGreaterThan(0)
     expect(await reasonOf()).toEqual(['sending', null])
   })
 

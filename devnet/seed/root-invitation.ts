@@ -1,0 +1,2 @@
+/** The invitation code that brings in the first people. */
+export const rootInvitation = 'CANDELA1'
