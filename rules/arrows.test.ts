@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { code, importsOf, sources, text, tracked, under } from './source-files.ts'
+import { code, importsOf, sources, text, tracked, under } from './support/source-files.ts'
 
 /** Who may import whom inside the web and among the server's modules, and that nothing anywhere imports in a circle. Tests and types count as well. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type TableName, tableOwners } from '@candela/server/db/schema/table-owners'
-import { text as textOf, tracked } from './source-files.ts'
+import { text as textOf, tracked } from './support/source-files.ts'
 
 /**
  * The table matrix: each table is written by one folder of the server (`table-owners.ts`) and read by it. Everybody else

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { logAdvice } from '../server/src/operator/log-advice.ts'
 import { logEvents } from '../server/src/kernel/log-events.ts'
-import { citationOf } from './citations.ts'
+import { citationOf } from './support/citations.ts'
 import { invariants } from './shown-by/invariants.ts'
 import { wallets, walletSteps } from './shown-by/wallets.ts'
-import { code, importsOf, relativeImportsOf, root, sources, text, tracked, under } from './source-files.ts'
+import { code, importsOf, relativeImportsOf, root, sources, text, tracked, under } from './support/source-files.ts'
 
 /** The house rules that a compiler cannot see: who may import whom, who owns what, and documents that stay true. */
 

@@ -141,6 +141,20 @@ describe('an order on its way', () => {
     expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBe(1)
     expect(await unitsLeft(database.db, planId)).toBe(100n)
   })
+
+  test('has the time again in which the chain stood still', async () => {
+    await addOrder()
+    const stood = { from_at: new Date('2026-03-01T12:05:00Z'), to_at: new Date('2026-03-01T14:05:00Z') }
+    await database.db
+      .insertInto('chain_standstill')
+      .values({ block_number: 12n, ...stood })
+      .execute()
+    await followTo(database.db, 12n, new Date('2026-03-01T14:15:00Z'))
+    expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBe(0)
+    await followTo(database.db, 13n, new Date('2026-03-01T14:15:01Z'))
+    expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBe(1)
+    await database.db.deleteFrom('chain_standstill').execute()
+  })
 })
 
 describe('power', () => {
