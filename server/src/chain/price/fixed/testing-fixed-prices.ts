@@ -1,10 +1,10 @@
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs, QueryResult, UnknownRow } from 'kysely'
-import type { Database } from '../../db/open.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { DAY_S, SHORT_WINDOW_S, WEEK_S, WINDOW_S } from './average-price.ts'
-import type { PricedAsset } from './facts.ts'
-import { STALE_AFTER_S } from './price.ts'
+import type { Database } from '../../../db/open.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { DAY_S, SHORT_WINDOW_S, WEEK_S, WINDOW_S } from '../average-price.ts'
+import type { PricedAsset } from '../facts.ts'
+import { STALE_AFTER_S } from '../price.ts'
 
 const Q112 = 2n ** 112n
 /** As if the pair had been observed for ages. */
