@@ -110,6 +110,28 @@ journey(
   },
 )
 
+journey('the back button of a phone closes a sheet, and the screen stays as it was', aNewcomer, async (session) => {
+  const { page } = session
+  await signInInvited(session, person)
+  await page
+    .getByRole('link', { name: session.text('home.buy'), exact: true })
+    .first()
+    .click()
+  const figure = page.locator('main button.figure, main .row-button').filter({ visible: true }).first()
+  await figure.click()
+  const sheet = page.locator('dialog[open]')
+  await sheet.waitFor()
+  await page.goBack()
+  await sheet.waitFor({ state: 'detached' })
+  expect(session.path()).toBe('/computing')
+  await figure.click()
+  await sheet.waitFor()
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await page.goBack()
+  await expect.poll(() => session.path()).toBe('/index')
+})
+
 /** Runs in the page. */
 function overscroll(element: unknown): string {
   const page = globalThis as unknown as { getComputedStyle(of: unknown): { overscrollBehaviorY: string } }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { read } from '../citations.ts'
+import { read } from '../support/citations.ts'
 
 /** What documents tell people to type. */
 

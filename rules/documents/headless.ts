@@ -1,4 +1,4 @@
-import { text, tracked } from '../source-files.ts'
+import { text, tracked } from '../support/source-files.ts'
 
 /**
  * Sentences that begin with a clause without a noun before it ("What a look at a lease found", "Of several with one nonce …"), so that a

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { transaction } from '../../../db/open.ts'
 import { fakeClock } from '../../../kernel/clock.ts'
 import { readPrices, readUsablePrice } from '../price.ts'
-import { type FixedPrices, withFixedPrices } from './testing-fixed-prices.ts'
+import { type FixedPrices, withFixedPrices } from './fixed-prices.ts'
 import { readLimitPrice } from '../use-price.ts'
 
 const clock = fakeClock('2026-03-01T12:00:00.000Z')
