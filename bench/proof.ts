@@ -1,7 +1,8 @@
 /**
  * What a day's proof costs over the bare hashing of its tree, and what other readers feel of it. Prints one line per measure: the snapshot with
  * its tree (read at one sequence, hashed, stored) beside the hashing of as many leaves and parents alone, by as many threads as processors;
- * and the 99th percentile of a member's reads and postings while it goes on, beside that of an idle service.
+ * and the 99th percentile of a member's reads and postings while it goes on, beside that of an idle service. Every fourth member has shares
+ * of the fund and the first sixteenth of them a loan each, so that leaves are in kind.
  *
  *   npx node bench/proof.ts [--members 1048576] [--rounds 3]
  */
@@ -22,12 +23,14 @@ import { memberBalances } from '@candela/server/ledger/balances'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { postBatch } from '@candela/server/ledger/post'
 import { testMemo } from '@candela/server/ledger/testing/testing-memo'
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { addressOf, followTo } from '@candela/server/modules/power/testing'
 import { sql } from 'kysely'
 import { Tinypool } from 'tinypool'
 import { oneConfirmation } from '../server/test/proof/attested.ts'
+import { addLoans } from './support/loans.ts'
 import { median, percentile, print, seconds } from './support/figures.ts'
 import { readFlags } from '../scripts/usage.ts'
 
@@ -39,6 +42,8 @@ const rounds = Number(flags.rounds)
 const ids = systemIds(systemClock)
 const gateway = addressOf(1)
 
+/** Nothing observes prices here. */
+const readPrices = () => Promise.resolve({ JU: WHOLE_UNIT, HASH: WHOLE_UNIT })
 const holdings = () => Promise.resolve({ JU: 0n, USDT: 0n, HASH: 0n })
 
 const folder = await mkdtemp(join(tmpdir(), 'candela-bench-proof-'))
@@ -50,7 +55,8 @@ try {
   await followTo(db, 1n, systemClock.now())
   const config = oneConfirmation(gateway)
   const parts = { db, clock: systemClock, config, payouts: { holdings }, databaseUrl: postgres.url() }
-  const deps = snapshotDeps(parts)
+  const ofService = snapshotDeps(parts)
+  const deps = { ...ofService, sources: { ...ofService.sources, readPrices } }
   const times = { proof: [] as number[], hashing: [] as number[], idle: [] as number[], busy: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
     times.hashing.push(await seconds(() => hashAlone(paddedCount(members))))
@@ -84,7 +90,7 @@ async function hashAlone(leaves: number): Promise<void> {
   await threads.destroy()
 }
 
-/** Members with USDT, every second with JU and every third with HASH. */
+/** Members with USDT, every second with JU, every third with HASH, every fourth with shares, the first sixteenth with loans. */
 async function fill(db: Database): Promise<void> {
   await sql`
     insert into member (address, invitation_code, joined_at)
@@ -106,7 +112,34 @@ async function fill(db: Database): Promise<void> {
       db,
     )
   }
+  // The project of the loans needs the day before; the first snapshot is of the day after.
+  const loans = Math.floor(members / 16)
+  await addLoans(db, { loans, firstMember: 1n, members, openedOn: '2026-10-31' })
+  await addFund(db)
   await sql`analyze`.execute(db)
+}
+
+/** Shares at a worth of one USDT: the loans, and what is not lent. */
+async function addFund(db: Database): Promise<void> {
+  const sample = memberAccount(1n, 'memberShares', 'SHARE') % 100_000n
+  const each = 400n * WHOLE_UNIT
+  const issued = BigInt(Math.floor(members / 4)) * each
+  await sql`
+    insert into ledger_account (id, balance, version)
+    select n::bigint * 100000 + ${sample}, ${each}::numeric, 0 from generate_series(4, ${members}::integer, 4) n`.execute(
+    db,
+  )
+  const { rows } = await sql<{ claims: bigint }>`
+    select sum(principal + interest_charged)::numeric(78, 0) as claims from loan_debt`.execute(db)
+  const claims = rows[0]?.claims ?? 0n
+  await sql`
+    insert into ledger_account (id, balance, version)
+    values (${platformAccount('fundIdle', 'USDT')}, ${issued - claims}::numeric, 0)`.execute(db)
+  await sql`
+    insert into ledger_delta (account, amount, entries) values
+      (${platformAccount('fundClaims', 'USDT')}, ${claims}::numeric, 0),
+      (${platformAccount('custody', 'USDT')}, ${-issued}::numeric, 0),
+      (${platformAccount('fundShares', 'SHARE')}, ${-issued}::numeric, 0)`.execute(db)
 }
 
 /** Reads and posts as a member does, one after the other, until the returned function is called. */

@@ -18,11 +18,13 @@ import { memberMutations } from './lists/member.ts'
 import { proofMutations } from './lists/proof.ts'
 import { requestMutations } from './lists/requests.ts'
 import { sessionMutations } from './lists/session.ts'
+import { signingMutations } from './lists/operator/signing.ts'
 import { standbyMutations } from './lists/standby.ts'
+import { loginMessageMutations, webProofMutations } from './lists/web/proof.ts'
 import { withdrawMutations } from './lists/withdraw.ts'
 import type { Mutation } from './mutation.ts'
 
-/** A part of the server with the tests that have to find its mutations. */
+/** A part of the product with the tests that have to find its mutations. */
 export type Area = {
   name: string
   mutations: readonly Mutation[]
@@ -49,7 +51,7 @@ export const areas: readonly Area[] = [
       [
         'server/src/modules/member',
         'server/src/modules/transfer/find-parties.test.ts',
-        'server/src/main/compose/paid-in.test.ts',
+        'server/src/modules/crediting/paid-in.test.ts',
       ],
     ],
   },
@@ -230,6 +232,20 @@ export const areas: readonly Area[] = [
         'server/test/proof/threads.long.test.ts',
       ],
     ],
+  },
+  {
+    name: 'signing',
+    mutations: signingMutations,
+    stages: [
+      ['server/src/operator/signing'],
+      ['server/src/operator/commands/operator-commands.test.ts', 'server/src/operator/run-command.test.ts'],
+    ],
+  },
+  { name: 'web-proof', mutations: webProofMutations, stages: [['web/src/proof']] },
+  {
+    name: 'login-message',
+    mutations: loginMessageMutations,
+    stages: [['web/src/session/sign-in/login-message.test.ts']],
   },
   {
     name: 'standby',

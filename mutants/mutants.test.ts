@@ -27,6 +27,8 @@ const MIN_MUTATIONS = {
   lease: 15,
   attest: 30,
   proof: 50,
+  signing: 50,
+  'web-proof': 35,
   standby: 5,
 }
 

@@ -8,12 +8,12 @@ import { type Cluster, runTests, type TestOutcome } from './run-tests.ts'
 
 const MIGRATIONS = 'server/src/db/migrations'
 
-/** What the server's tests run on. The contracts and what they compile to stay where they are. */
+/** What the tests of the server and of the web run on. The contracts and what they compile to stay where they are. */
 export const makeServerCopy = (): Promise<Copy> =>
   makeCopy({
-    workspaces: ['server', 'protocol', 'devnet', 'testing'],
-    others: ['mutants', 'verify', 'scripts', 'package-lock.json'],
-    isCopied: () => true,
+    workspaces: ['server', 'protocol', 'devnet', 'testing', 'web'],
+    others: ['mutants', 'verify', 'scripts', 'package-lock.json', 'tsconfig.base.json'],
+    isCopied: (path) => !path.includes(join('web', 'dist')),
   })
 
 export type Trial = { mutation: Mutation; stages: readonly (readonly string[])[] }

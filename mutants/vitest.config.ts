@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** How the tests run on a copy: one after the other, because several copies are tested at once. */
 export default defineConfig({
   test: {
-    include: ['server/**/*.test.ts', 'protocol/**/*.test.ts'],
+    include: ['server/**/*.test.ts', 'protocol/**/*.test.ts', 'web/src/**/*.test.ts'],
     globalSetup: ['mutants/given-cluster.ts'],
     maxWorkers: 1,
     // The files of one run share what they import: that is most of the time of a short one.

@@ -7,8 +7,8 @@ import { parse } from 'postcss'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { oldest, oldestForExit } from '../web/browsers.ts'
-import { type Browsers, type Finding, scriptFindings, styleFindings } from './browser-features.ts'
-import { root, sources, text } from './source-files.ts'
+import { type Browsers, type Finding, scriptFindings, styleFindings } from './support/browser-features.ts'
+import { root, sources, text } from './support/source-files.ts'
 
 /** Every built file against the list of the oldest browsers: what they do not have is added, guarded, or only an ornament. */
 

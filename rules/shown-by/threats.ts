@@ -103,6 +103,7 @@ export const threats: Readonly<Record<string, readonly string[]>> = {
     'server/src/chain/price/measure-pair.long.test.ts a provider that leaves the pair for an observed block changes the depth at no time, and what the desk takes in that block only',
   ],
   'A member fills the journal for nothing': [
+    'server/test/payments/free-rows.test.ts orders and announcements count into the free commands of a day, also of calls at once; a repetition and what was refused do not',
     'server/test/lending/attacks/free-commands.test.ts commands that cost nothing share one number a day for each member; what ends a debt is never refused for it',
     'server/test/lending/attacks/free-commands.test.ts less than a hundredth of a USDT is repaid only where it ends the debt',
     'server/test/lending/repaying-on-chain.test.ts less than a hundredth of a USDT repays nothing, unless it ends the debt: it is booked in one sum with other dust of its payer',

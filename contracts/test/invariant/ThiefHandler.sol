@@ -272,7 +272,7 @@ contract ThiefHandler is ProofTest {
     }
 
     function _ownerActs(uint8 act, address asset, IGatewayControl.Role role, uint256 amount) private {
-        bytes[12] memory acts = [
+        bytes[13] memory acts = [
             abi.encodeCall(gateway.nameStandby, (role, THIEF)),
             abi.encodeCall(gateway.switchToStandby, (role)),
             abi.encodeCall(gateway.announceRaise, (asset, amount)),
@@ -282,11 +282,12 @@ contract ThiefHandler is ProofTest {
             abi.encodeCall(gateway.transferOwnership, (THIEF)),
             abi.encodeCall(gateway.setGuardian, (THIEF)),
             abi.encodeCall(gateway.setSubcoin, (router)),
+            abi.encodeCall(gateway.setSwapRouter, (address(usdt))),
             abi.encodeCall(gateway.removePayer, ()),
             abi.encodeCall(gateway.lowerCap, (asset, amount)),
             gateway.paused() ? abi.encodeCall(gateway.unpause, ()) : abi.encodeCall(gateway.pause, ())
         ];
-        _steal(owner, acts[act % 12]);
+        _steal(owner, acts[act % 13]);
     }
 
     /// @dev One call by the thief, and what it has gained by it.

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {IAttestedGateway} from "../../src/IAttestedGateway.sol";
 import {IGatewayControl} from "../../src/IGatewayControl.sol";
 import {IPaymentGateway} from "../../src/IPaymentGateway.sol";
+import {SumTree} from "../../src/SumTree.sol";
 import {StablecoinToken} from "../../src/dev/StablecoinToken.sol";
 import {ProofTest} from "../base/ProofTest.sol";
 import {bound, vm} from "../base/Vm.sol";
@@ -188,6 +189,25 @@ contract TakingTest is ProofTest {
         _attestAfter(8 days);
         vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.ExceedsSurplus.selector, address(usdt), 1, 0));
         _take(address(usdt));
+    }
+
+    /// The owner sets the subcoin without a notice: what is owed of the attested one stays.
+    function test_AnotherSubcoinFreesNothing() public {
+        _attest(_plain());
+        address next = address(new StablecoinToken("Next", "NXT", SUPPLY, customer));
+        vm.prank(owner);
+        gateway.setSubcoin(next);
+        _announce(address(hash), friend, 401);
+        vm.warp(block.timestamp + 8 days);
+        _nextBlock();
+        (, SumTree.Node memory root) = _tree(_plain(), _today());
+        vm.prank(attester);
+        gateway.attest(_today(), root.hash, root.sums, address(hash), 4, block.number - 1, 7);
+        vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.ExceedsSurplus.selector, address(hash), 401, 400));
+        _take(address(hash));
+        vm.prank(payer);
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.DailyCapExceeded.selector, next, 1, 0));
+        gateway.pay("id", next, friend, 1);
     }
 
     function test_IsTakenOnce() public {

@@ -9,7 +9,7 @@ export const collateralMutations: readonly Mutation[] = [
       replace: "pauseReason === 'noObservation'",
     },
   ]),
-  ...inFile('server/src/modules/lending/loan/borrow/ceiling.ts', [
+  ...inFile('server/src/modules/lending/project/ceiling.ts', [
     {
       name: 'one member may owe all that is lent on a collateral',
       search: 'const left = all < member ? all : member',

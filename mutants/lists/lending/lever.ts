@@ -38,8 +38,8 @@ export const leverMutations: readonly Mutation[] = [
     },
     {
       name: 'leveraged loans do not count in the desk’s hour',
-      search: '  await deps.takeFromHour(tx, flow, terms.total,',
-      replace: '  if (terms.total < 0n) await deps.takeFromHour(tx, flow, terms.total,',
+      search: '  await takeFromHour(tx, flow, terms.total,',
+      replace: '  if (terms.total < 0n) await takeFromHour(tx, flow, terms.total,',
     },
   ]),
   ...inFile('server/src/modules/lending/loan/lever/lever-loan.ts', [

@@ -151,8 +151,8 @@ export const onChainMutations: readonly Mutation[] = [
     },
     {
       name: 'nobody is told that a loan is repaid',
-      search: 'await deps.notify(tx, ...notices)',
-      replace: 'await deps.notify(tx)',
+      search: 'await notify(tx, ...notices)',
+      replace: 'await notify(tx)',
     },
     {
       name: 'the history of a loan is not written',
@@ -161,8 +161,8 @@ export const onChainMutations: readonly Mutation[] = [
     },
     {
       name: 'money for no loan is lost',
-      search: 'unmatched.length === 0 ? [] : await deps.settleUnmatched(tx, unmatched, now)',
-      replace: 'unmatched.length >= 0 ? [] : await deps.settleUnmatched(tx, unmatched, now)',
+      search: 'unmatched.length === 0 ? [] : await settleReceipts(tx, unmatched, now)',
+      replace: 'unmatched.length >= 0 ? [] : await settleReceipts(tx, unmatched, now)',
     },
   ]),
   ...inFile('server/src/modules/lending/loan/repay/bound-by-reserve.ts', [

@@ -161,7 +161,7 @@ export async function smallLever(economy: Economy, { memberId }: Account): Promi
 /** Has a part of what it has paid to its wallet, which is done when it is on chain. */
 export async function withdraw(economy: Economy, { memberId }: Account, amount: bigint): Promise<void> {
   // Without a comparison of books and contract nothing is paid out. What is asked after it, the model of the contract does not know.
-  await work(economy, 'reconcile').catch((error: unknown) => {
+  await work(economy, 'follow', 'reconcile').catch((error: unknown) => {
     if (!(error instanceof RpcError)) throw error
   })
   await call(economy, memberId, 'POST withdraw/apply', { asset: 'USDT', amount })

@@ -109,6 +109,8 @@ export async function openEconomy(seed: number, lent: Lent, { absent }: { absent
     swungBy: null as bigint | null,
     /** Whether the service has ended for good. */
     hasExited: false,
+    /** What was paid to an account after the last attested block. Another one may have the leaf for it. USDT base units. */
+    paidSinceAttested: 0n,
     /** Whether the adversary was the last to trade in the block that is made. */
     isTouched: false,
     /** Whether the adversary has traded since others brought the pair back. */

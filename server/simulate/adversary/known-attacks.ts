@@ -39,7 +39,7 @@ export const knownAttacks: readonly KnownAttack[] = [
     replace: 'return price.spot ?? 0n',
     more: [
       {
-        file: 'server/src/modules/lending/loan/borrow/ceiling.ts',
+        file: 'server/src/modules/lending/project/ceiling.ts',
         search: 'if (amount > left) throw',
         replace: 'if (amount > 10n ** 60n + left) throw',
       },
@@ -77,7 +77,7 @@ export const knownAttacks: readonly KnownAttack[] = [
   },
   {
     name: 'one member fills the ceiling',
-    file: 'server/src/modules/lending/loan/borrow/ceiling.ts',
+    file: 'server/src/modules/lending/project/ceiling.ts',
     search: 'const left = all < member ? all : member',
     replace: 'const left = all < member ? all : all + 0n * member',
     strategies: ['fillCeiling', 'passOn'],

@@ -23,8 +23,12 @@ export async function leaveByOldProofs(economy: Economy, { from, to, movesBack, 
   await attestDay(economy)
   if (movesBack && from !== to) await transfer(economy, to, from)
   if (withdraws) {
-    await withdraw(economy, movesBack ? from : to, 50n * WHOLE)
+    const payee = movesBack ? from : to
+    const held = () => simulation.chain.head.state.balance('USDT', payee.signer.address.toLowerCase() as Hex)
+    const before = held()
+    await withdraw(economy, payee, 50n * WHOLE)
     await payOut(economy)
+    economy.paidSinceAttested = held() - before
   }
   economy.hasExited = true
   const { chain, proofs } = simulation

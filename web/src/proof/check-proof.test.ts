@@ -15,7 +15,7 @@ import {
   statementResult,
   sumsResult,
 } from './check-proof.ts'
-import { parseProof } from './open-file.ts'
+import { parseProof, readProofFile } from './open-file.ts'
 import { owedLines } from './owed-lines.ts'
 
 const member = `0x${'ab'.repeat(20)}`
@@ -54,6 +54,7 @@ test('what was attested is what the proof leads to', () => {
     'good',
   ])
   expect(rootResult(proof, null)).toBe('bad')
+  expect(rootResult(proof, { ...attested, root: `0x${'11'.repeat(32)}` })).toBe('bad')
   expect(rootResult(proof, { ...attested, leaves: 4n })).toBe('bad')
   expect(rootResult(proof, { ...attested, block: 2n })).toBe('bad')
   expect(rootResult(proof, { ...attested, ledgerSequence: 2n })).toBe('bad')
@@ -142,4 +143,12 @@ test('a saved proof is opened again, and nothing else is one', () => {
   expect(parseProof('{}')).toBeNull()
   expect(parseProof('no JSON')).toBeNull()
   expect(proofFileName(proof)).toBe('candela-proof-2026-11-22-ababab.json')
+})
+
+test('what is larger than any proof is not read', async () => {
+  const text = JSON.stringify(proof)
+  const large = text + ' '.repeat(256 * 1024)
+  expect(await readProofFile(new File([text], 'proof.json'))).toBe(text)
+  expect(await readProofFile(new File([large], 'proof.json'))).toBeNull()
+  expect(parseProof(large)).toBeNull()
 })

@@ -49,13 +49,17 @@ test('a large file is read a piece at a time, and one that is no tree is given u
   }
   expect(await proofByTree(saved, [endless], last, () => undefined)).toEqual({ what: 'notATree', name: 'endless.json' })
   expect(read).toBeLessThan(4 * MAX_PART_BYTES)
+  read = 0
   const whole = { ...endless, name: 'huge.json', size: 2 ** 33 }
   expect(await proofByTree(saved, [whole], last, () => undefined)).toEqual({ what: 'notATree', name: 'huge.json' })
+  expect(read).toBe(0)
 })
 
 test('what is missing, altered, of another tree or no tree at all is said', async () => {
   expect(await made(parts.slice(1))).toEqual({ what: 'missing', have: 3, parts: 4 })
   expect(await made([])).toEqual({ what: 'missing', have: 0, parts: null })
+  const empty = new File([], 'empty.json')
+  expect(await proofByTree(saved, [empty], last, () => undefined)).toEqual({ what: 'notATree', name: 'empty.json' })
   expect(await made([...parts, saved])).toEqual({ what: 'notATree', name: 'part.json' })
   expect(await made([...parts, { ...parts[0], parts: 8 }])).toEqual({ what: 'notATree', name: 'part.json' })
   const altered = structuredClone(parts) as [TreePart, ...TreePart[]]

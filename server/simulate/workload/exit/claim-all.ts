@@ -1,7 +1,7 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import type { Hex } from 'viem'
-import { provedLeaf } from '../../model/attested-state.ts'
+import { provedLeaf, SHARING_DELAY_S } from '../../model/attested-state.ts'
 import type { MemberProof } from '../../oracle/owed.ts'
 import type { Shares } from '../../oracle/shares.ts'
 import type { Simulation } from '../../run/simulation.ts'
@@ -49,9 +49,10 @@ export function claimAll(
         checks.add([`member ${member.memberId} has not got its first share of ${asset}`])
     }
   }
-  // Of each asset the year begins with the first claim that lacks something.
+  // Of each asset the year begins with the first claim that lacks something; where none does, there is nothing a year later either.
   const { shared } = chain.head.state.attested
-  const year = Math.max(...proofAssets.map((asset) => shared[asset].sharedAgainAt))
+  const begun = proofAssets.map((asset) => shared[asset].sharedAgainAt).filter((at) => at !== 0)
+  const year = begun.length === 0 ? chain.head.timestamp + SHARING_DELAY_S : Math.max(...begun)
   for (const member of proofs) takesAgain(simulation, member)
   mineCall(simulation, trader, { do: 'nothing' }, Math.max(year, chain.head.timestamp + 1))
   shareAgain(simulation, checks, proofs, shares, claims)

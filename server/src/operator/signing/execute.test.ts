@@ -60,6 +60,8 @@ test('a signature is used once, also by many at once', async () => {
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   await expect(signed.give(one)).rejects.toThrow('a signature is used once')
   expect(signed.done).toEqual(['ada'])
+  const afterNext = await signed.sign({ number: signed.terms.number + 2n })
+  await expect(signed.give(afterNext)).rejects.toThrow('a signature is used once')
   // The next one is taken.
   await signed.give(await signed.sign({ number: signed.terms.number + 1n }))
   expect(signed.done).toEqual(['ada', 'ada'])
@@ -88,6 +90,8 @@ test('whatever differs from what was signed is refused, and nothing is done', as
   await expect(give(await sign({ operator: 'eve' }))).rejects.toThrow('there is no operator eve')
   clock.advance(300_001)
   await expect(give(one)).rejects.toThrow('sign it again')
+  const future = await sign({ at: new Date(clock.now().getTime() + 300_001) })
+  await expect(give(future)).rejects.toThrow('sign it again')
   expect(signed.done).toEqual([])
   // Another order of the names is the same input.
   await give(await sign({ at: clock.now(), input: { why: 'lost', of: 'member:7' } }))

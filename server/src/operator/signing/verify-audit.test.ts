@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '../../kernel/clock.ts'
+import { addMember, addressOf } from '../../modules/power/testing.ts'
+import { addWithdrawal } from '../../modules/withdraw/testing.ts'
 import { commandNames, definitionOf } from '../table/command-table.ts'
 import { newKey, startOperators } from '../testing-operators.ts'
 import { readService } from './operators.ts'
@@ -50,6 +52,8 @@ test('the table itself refuses changes', async () => {
   )
 })
 
+type Forged = { at: string; outcome?: 'done' | 'proposed'; proposal?: bigint | null; service?: string }
+
 /** Writes rows as a changed program would, each with a signature that is right. */
 function forger({ db, keys }: Awaited<ReturnType<typeof startAudited>>) {
   const signed = new Map([
@@ -60,14 +64,13 @@ function forger({ db, keys }: Awaited<ReturnType<typeof startAudited>>) {
     operator: string,
     command: string,
     input: Record<string, unknown>,
-    { at, outcome = 'done', proposal = null }: { at: string; outcome?: 'done' | 'proposed'; proposal?: bigint | null },
+    { at, outcome = 'done', proposal = null, service }: Forged,
   ) => {
     const number = (signed.get(operator) ?? 0n) + 1n
     signed.set(operator, number)
-    const terms = { service: await readService(db), operator, number, command, input, at: new Date(at) }
+    const terms = { service: service ?? (await readService(db)), operator, number, command, input, at: new Date(at) }
     const key = keys.get(operator)
     if (key === undefined) throw new Error(`there is no operator ${operator}`)
-    const { service } = terms
     await db
       .insertInto('operator_audit')
       .values({
@@ -76,7 +79,7 @@ function forger({ db, keys }: Awaited<ReturnType<typeof startAudited>>) {
         input: canonicalJson(input),
         at: terms.at,
         number,
-        service,
+        service: terms.service,
         key: key.publicKey,
         signature: await key.sign(textOf(terms)),
         outcome,
@@ -131,6 +134,8 @@ test('finds it of what needs two by what was in the database, and not of what on
   const forge = forger(audited)
   const at = '2026-03-02T12:00:00Z'
   const set = (value: string) => forge('ada', 'setting set', { key: 'withdrawDayUsdt', value }, { at })
+  // Less than what two had set before, and more than the default.
+  await set('55000')
   await set('50000')
   await set('60001')
   await set('59000')
@@ -140,6 +145,67 @@ test('finds it of what needs two by what was in the database, and not of what on
     `(setting set): ${alone}`,
     `(setting set): ${alone}`,
     `(operator add): ${alone}`,
+  ])
+})
+
+test('finds that one alone approved a withdrawal that needed two', async () => {
+  await using audited = await startAudited()
+  const { db } = audited
+  const at = '2026-03-02T12:00:00Z'
+  const member_id = await addMember(db, addressOf(7))
+  for (const [nth, approvals] of [1, 2].entries()) {
+    const number = await addWithdrawal(db, nth, { member_id, to_address: addressOf(8), state: 'review', approvals })
+    const { id } = await db
+      .selectFrom('withdrawal')
+      .select('id')
+      .where('withdrawal_no', '=', number)
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('withdrawal_approval')
+      .values({ withdrawal_id: id, operator: 'ada', at: new Date(at) })
+      .execute()
+    await forger(audited)('ada', 'withdrawal approve', { number }, { at })
+  }
+  expect(await badOf(audited)).toEqual(['(withdrawal approve): ada alone signed what two have to sign'])
+})
+
+test('finds what was signed elsewhere, a proposal that is made twice or for something else, and who was removed', async () => {
+  await using audited = await startAudited()
+  const forge = forger(audited)
+  const assign = (id: string) => ['suspense assign', { id, to: 'desk' }] as const
+  const proposed = async (operator: string, id: string, at: string) => {
+    const proposal = await propose(audited, ...assign(id))
+    await forge(operator, ...assign(id), { at, outcome: 'proposed', proposal })
+    return proposal
+  }
+  const end = ['session end', { of: 'member:7', why: 'lost' }] as const
+  const at = '2026-03-02T01:00:00Z'
+  const first = await proposed('ada', '1', at)
+  // Commits are not in the order of signatures.
+  await forge('bob', ...end, { at: '2026-03-02T00:56:00Z' })
+  expect(await badOf(audited)).toEqual([])
+  await forge('bob', ...end, { at, service: `${crypto.randomUUID()} chain 210000 contract none` })
+  await forge('bob', ...assign('1'), { at, outcome: 'proposed', proposal: first })
+  await forge('bob', ...assign('2'), { at, proposal: first })
+  await forge('bob', 'operator add', assign('1')[1], { at, proposal: first })
+  const alone = await proposed('ada', '3', at)
+  const [removing, removed] = ['2026-03-04T02:00:00Z', '2026-03-06T02:00:00Z']
+  await forge('ada', ...assign('3'), { at: removing, proposal: alone })
+  const ofBob = await proposed('bob', '4', removing)
+  const remove = await propose(audited, 'operator remove', { name: 'bob' })
+  await forge('ada', 'operator remove', { name: 'bob' }, { at: removing, outcome: 'proposed', proposal: remove })
+  await forge('ada', 'operator remove', { name: 'bob' }, { at: removed, proposal: remove })
+  await forge('ada', ...assign('4'), { at: removed, proposal: ofBob })
+  await forge('bob', ...end, { at: removed })
+  const found = (await badOf(audited)).filter((each) => !each.startsWith('operator '))
+  expect(found).toEqual([
+    '(session end): it is signed for another installation',
+    `(suspense assign): proposal ${first} was made before`,
+    `(suspense assign): proposal ${first} was for something else`,
+    expect.stringContaining(`proposal ${first} was for something else`),
+    '(suspense assign): ada alone signed what two have to sign',
+    '(suspense assign): bob had been removed',
+    '(session end): bob had been removed',
   ])
 })
 
@@ -257,6 +323,11 @@ test.each([
     'an operator whom nobody removed',
     `update operator set removed_at = now() where name = 'bob'`,
     /operator bob: no signed/,
+  ],
+  [
+    'an operator who is gone',
+    `alter table operator disable trigger all; delete from operator where name = 'bob'; alter table operator enable trigger all`,
+    /operator bob: is not registered any more/,
   ],
 ])('finds %s', async (_what, statement, message) => {
   await using audited = await startAudited()

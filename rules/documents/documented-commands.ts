@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { read } from './citations.ts'
+import { read } from '../support/citations.ts'
 
 /** What documents tell people to type. */
 
-export const root = path.join(import.meta.dirname, '..')
+export const root = path.join(import.meta.dirname, '..', '..')
 /** Not the decisions, which lie in a folder and tell what was tried, nor the copy of the verifier, which runs apart from the project. */
 const documents = [
   'README.md',

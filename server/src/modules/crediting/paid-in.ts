@@ -1,7 +1,7 @@
-import type { ConfirmedPayment, Disposition } from '../../chain/crediting/credit-confirmed.ts'
+import type { ConfirmedPayment, Disposition } from '../../chain/crediting/credit-payments.ts'
 import { must } from '../../kernel/assert.ts'
 import { accountParts } from '../../ledger/chart.ts'
-import type { PaidIn } from '../../modules/member/note-paid-in.ts'
+import type { PaidIn } from '../member/note-paid-in.ts'
 
 /** For whom money came in: whose balance it is on, or who has bought or repaid something by it. */
 export function paidInBy(payments: readonly ConfirmedPayment[], dispositions: readonly Disposition[]): PaidIn[] {

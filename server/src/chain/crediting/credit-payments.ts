@@ -91,7 +91,6 @@ export type CreditDeps = {
   db: Database
   clock: Clock
   log: Log
-  settle: SettlePayments
   /** Most payments in one transaction. */
   batchSize: number
   /** Whether payments are credited only in the block on which most nodes agree; those that were read again always are. */
@@ -110,12 +109,12 @@ export type CreditResult = { credited: number; failed: number }
  * A payment that cannot be settled is set aside with the reason and the time of its next try; the others are credited.
  * @throws only what concerns all payments, such as a lost database
  */
-export async function creditConfirmed(deps: CreditDeps): Promise<CreditResult> {
+export async function creditPayments(deps: CreditDeps, settle: SettlePayments): Promise<CreditResult> {
   const now = deps.clock.now()
   const { result, failures } = await transaction(deps.db, async (tx) => {
     const payments = await lockConfirmed(tx, now, deps)
     const set: Failure[] = []
-    const credited = await creditOrIsolate(tx, deps, payments, now, set)
+    const credited = await creditOrIsolate(tx, settle, payments, now, set)
     return { result: { credited, failed: set.length }, failures: set }
   })
   // Logged when a payment fails for the first time, or for another reason than before.
@@ -175,7 +174,7 @@ export const confirmedPayment = (row: Selectable<Tables['chain_event']>): Confir
  */
 async function creditOrIsolate(
   tx: Tx,
-  deps: CreditDeps,
+  settle: SettlePayments,
   payments: readonly ConfirmedPayment[],
   now: Date,
   failures: Failure[],
@@ -184,7 +183,7 @@ async function creditOrIsolate(
   if (first === undefined) return 0
   await sql`savepoint credit`.execute(tx)
   try {
-    await creditAll(tx, deps.settle, payments, now)
+    await creditAll(tx, settle, payments, now)
     await sql`release savepoint credit`.execute(tx)
     return payments.length
   } catch (error) {
@@ -197,8 +196,8 @@ async function creditOrIsolate(
       return 0
     }
     const half = payments.length >> 1
-    const before = await creditOrIsolate(tx, deps, payments.slice(0, half), now, failures)
-    return before + (await creditOrIsolate(tx, deps, payments.slice(half), now, failures))
+    const before = await creditOrIsolate(tx, settle, payments.slice(0, half), now, failures)
+    return before + (await creditOrIsolate(tx, settle, payments.slice(half), now, failures))
   }
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 /** Documents that name tests: what they cite exists under the name that they cite. */
 
-const root = path.join(import.meta.dirname, '..')
+const root = path.join(import.meta.dirname, '../..')
 export const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
 /** An item of a Markdown list, with the items of the list inside it. Lines that are wrapped are joined. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { tracked } from './source-files.ts'
+import { tracked } from '../support/source-files.ts'
 import { code, named, npmScripts, programs, root, scripts } from './documented-commands.ts'
 
 /** What documents tell people to type exists, and runs on every Node that package.json allows. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 /** The tree as the tests of its structure see it. Paths are relative to the root, with forward slashes. */
 
-export const root = path.join(import.meta.dirname, '..')
+export const root = path.join(import.meta.dirname, '../..')
 
 /** A line of a `.gitignore`, as git reads it: below its folder, and at any depth unless a slash is inside it. */
 type Ignored = { folder: string; pattern: string; onlyFolders: boolean }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transaction } from '../../db/open.ts'
 import { silentLog } from '../../kernel/log.ts'
-import { creditConfirmed, type SettlePayments } from './credit-confirmed.ts'
+import { creditPayments, type SettlePayments } from './credit-payments.ts'
 import { initialSyncState, type FollowDeps, followOnce } from '../follow/follow-blocks.ts'
 import { resumeCrediting } from '../follow/start-following.ts'
 import { listTroubledPayments } from '../follow/status.ts'
@@ -33,8 +33,8 @@ describe('exactly once', () => {
     const workers = [1, 2, 3, 4].map(async () => {
       let credited = 0
       for (let round = 0; round < 12; round++) {
-        const deps = { db: setting.db, clock: setting.clock, log: silentLog(), settle: toSuspense, batchSize: 7 }
-        credited += (await creditConfirmed(deps)).credited
+        const deps = { db: setting.db, clock: setting.clock, log: silentLog(), batchSize: 7 }
+        credited += (await creditPayments(deps, toSuspense)).credited
       }
       return credited
     })

@@ -4,12 +4,12 @@ import { fromBaseUnits } from '@candela/protocol/money/money'
 import { DAY_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Price } from '../../../../chain/price/price.ts'
-import { advisoryLocks } from '../../../../db/advisory-locks.ts'
-import type { Database, Tx } from '../../../../db/open.ts'
-import { queryRows } from '../../../../db/query-rows.ts'
-import type { Settings } from '../../../../db/settings.ts'
-import { AppError } from '../../../../kernel/errors.ts'
+import { type Price, type Prices, readPrices } from '../../../chain/price/price.ts'
+import { advisoryLocks } from '../../../db/advisory-locks.ts'
+import type { Database, Tx } from '../../../db/open.ts'
+import { queryRows } from '../../../db/query-rows.ts'
+import { readSettings, type Settings } from '../../../db/settings.ts'
+import { AppError } from '../../../kernel/errors.ts'
 
 /**
  * How much may be owed on a collateral: a part of what its pair could take if all of it had to be sold. USDT base units of
@@ -92,4 +92,31 @@ export async function foldLeverTotal(db: Database): Promise<void> {
     insert into lever_total (collateral_asset, change) select collateral_asset, sum(change) from taken group by collateral_asset`.execute(
     db,
   )
+}
+
+/** What a member can still owe on each collateral. */
+export async function readCeilingsLeft(
+  db: Database,
+  prices: Prices,
+  { memberId, now }: { memberId: bigint; now: Date },
+): Promise<Record<CollateralAsset, bigint>> {
+  const settings = await readSettings(db)
+  const left = (asset: CollateralAsset) => readCeilingLeft(db, asset, memberId, ceilingOf(prices[asset], settings, now))
+  const [JU, HASH] = await Promise.all([left('JU'), left('HASH')])
+  return { JU, HASH }
+}
+
+/** What bounds the loans on each collateral, from how deep its pair is, and what is owed on it. */
+export type Ceilings = Readonly<Record<CollateralAsset, Ceiling & Pick<Price, 'depth'> & { owed: bigint }>>
+
+export async function readCeilings(db: Database, settings: Settings, now: Date): Promise<Ceilings> {
+  const prices = await readPrices(db, now)
+  const of = async (asset: CollateralAsset) => ({
+    depth: prices[asset].depth,
+    ...ceilingOf(prices[asset], settings, now),
+    // Nobody is member 0.
+    owed: (await readOwedOn(db, asset, 0n)).all,
+  })
+  const [JU, HASH] = await Promise.all([of('JU'), of('HASH')])
+  return { JU, HASH }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { notesOf } from '../scripts/release-notes.ts'
-import { text, tracked } from './source-files.ts'
+import { notesOf } from '../../scripts/release-notes.ts'
+import { text, tracked } from '../support/source-files.ts'
 
 /** What `npm run release` needs. */
 

@@ -1,10 +1,11 @@
 import { WHOLE_UNIT } from '@candela/protocol/units'
-import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs, QueryResult, UnknownRow } from 'kysely'
-import type { Database } from '../../db/open.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { DAY_S, SHORT_WINDOW_S, WEEK_S, WINDOW_S } from './average-price.ts'
-import type { PricedAsset } from './facts.ts'
-import { STALE_AFTER_S } from './price.ts'
+import type { UnknownRow } from 'kysely'
+import type { Database } from '../../../db/open.ts'
+import { withAnswers } from '../../../db/testing-answers.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { DAY_S, SHORT_WINDOW_S, WEEK_S, WINDOW_S } from '../average-price.ts'
+import type { PricedAsset } from '../facts.ts'
+import { STALE_AFTER_S } from '../price.ts'
 
 const Q112 = 2n ** 112n
 /** As if the pair had been observed for ages. */
@@ -32,36 +33,12 @@ export type FixedPrices = Readonly<Record<PricedAsset, FixedPrice | null>>
  * the one statement that reads observations, so that the rules for pauses and averages are the product's.
  */
 export const withFixedPrices = (db: Database, read: () => FixedPrices, clock: Pick<Clock, 'now'>): Database =>
-  db.withPlugin(new FixedPricesPlugin(read, clock))
-
-class FixedPricesPlugin implements KyselyPlugin {
-  readonly #asked = new WeakSet<object>()
-  readonly #read: () => FixedPrices
-  readonly #clock: Pick<Clock, 'now'>
-
-  constructor(read: () => FixedPrices, clock: Pick<Clock, 'now'>) {
-    this.#read = read
-    this.#clock = clock
-  }
-
-  transformQuery({ node, queryId }: PluginTransformQueryArgs): PluginTransformQueryArgs['node'] {
-    const isOfPrices =
-      node.kind === 'RawNode' &&
-      'sqlFragments' in node &&
-      (node.sqlFragments as readonly string[]).some((text) => text.includes('reference.price as reference_price'))
-    if (isOfPrices) this.#asked.add(queryId)
-    return node
-  }
-
-  transformResult({ result, queryId }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
-    if (!this.#asked.has(queryId)) return Promise.resolve(result)
-    const now = this.#clock.now()
-    const rows = Object.entries(this.#read()).flatMap(([asset, price]) =>
+  withAnswers(db, 'reference.price as reference_price', () => {
+    const now = clock.now()
+    return Object.entries(read()).flatMap(([asset, price]) =>
       price === null ? [] : [rowOf(asset as PricedAsset, price, now)],
     )
-    return Promise.resolve({ ...result, rows })
-  }
-}
+  })
 
 /** As the statement of `facts.ts` answers it. */
 function rowOf(asset: PricedAsset, price: FixedPrice, now: Date): UnknownRow {

@@ -1,11 +1,11 @@
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { expect, test } from 'vitest'
-import { transaction } from '../../db/open.ts'
-import { fakeClock } from '../../kernel/clock.ts'
-import { readPrices, readUsablePrice } from './price.ts'
-import { type FixedPrices, withFixedPrices } from './testing-fixed-prices.ts'
-import { readLimitPrice } from './use-price.ts'
+import { transaction } from '../../../db/open.ts'
+import { fakeClock } from '../../../kernel/clock.ts'
+import { readPrices, readUsablePrice } from '../price.ts'
+import { type FixedPrices, withFixedPrices } from './fixed-prices.ts'
+import { readLimitPrice } from '../use-price.ts'
 
 const clock = fakeClock('2026-03-01T12:00:00.000Z')
 const third = WHOLE_UNIT / 3n

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ConfirmedPayment, Disposition } from '../../chain/crediting/credit-confirmed.ts'
+import type { ConfirmedPayment, Disposition } from '../../chain/crediting/credit-payments.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import type { Posting } from '../../ledger/post.ts'
 import { paidInBy } from './paid-in.ts'

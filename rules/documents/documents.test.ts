@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { root, text, tracked, under } from './source-files.ts'
+import { headless, headlessByFile } from './headless.ts'
+import { root, text, tracked, under } from '../support/source-files.ts'
 
 /** The form of documents: what a reader can rely on wherever a page is opened. */
 
@@ -9,6 +10,11 @@ const LINE_CHARS = 160
 const ENTRY_WORDS = 80
 /** All decisions together; beyond it the ones of least use go. */
 const DECISION_WORDS = 11_000
+
+/** All documents below `docs/` and the three of the root that people read first. May only become smaller. */
+const ALL_WORDS = 52_000
+/** Sentences that begin without a noun, by `headless.ts`. May only become smaller. */
+const HEADLESS_SENTENCES = 1_364
 
 const documents = tracked.filter((file) => file.endsWith('.md'))
 const wordsOf = (prose: string): number => prose.split(/\s+/).filter((word) => word !== '').length
@@ -33,6 +39,30 @@ test('the ten questions of CONTRIBUTING are answered by paths that exist, or by 
   const recipes = [...answers.join('\n').matchAll(/"([^"]+)"/g)].map(([, name = '']) => `**${name}.**`)
   expect(recipes.length).toBeGreaterThan(2)
   expect(recipes.filter((recipe) => !text('ARCHITECTURE.md').includes(recipe))).toEqual([])
+})
+
+test('README names every folder of the root', () => {
+  const folders = [...new Set(tracked.filter((file) => file.includes('/')).map((file) => file.split('/')[0] ?? ''))]
+  expect(folders.length).toBeGreaterThan(10)
+  const readme = text('README.md')
+  expect(folders.filter((folder) => !folder.startsWith('.') && !readme.includes(`\`${folder}/\``))).toEqual([])
+})
+
+test(`all documents have at most ${ALL_WORDS} words`, () => {
+  const counted = documents.filter((file) => /^(?:docs\/|README|ARCHITECTURE|CONTRIBUTING)/.test(file))
+  expect(counted.length).toBeGreaterThan(20)
+  expect(counted.reduce((sum, file) => sum + wordsOf(text(file)), 0)).toBeLessThanOrEqual(ALL_WORDS)
+})
+
+test('sentences begin with a noun: what is headless becomes less', () => {
+  expect(
+    headless('a.ts', '/** What a look found. Of many none. */\n// Those that wait.\nconst a = 1 // Of no matter'),
+  ).toEqual(['What a look found. Of many none.', 'Those that wait.'])
+  expect(headless('a.md', '# What\n\nIt is so. Of two, one.\n\n- **Nobody** waits.\n- What is it?\n')).toEqual([
+    'Of two, one.',
+  ])
+  const found = headlessByFile()
+  expect(found.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(HEADLESS_SENTENCES)
 })
 
 describe('decisions', () => {
