@@ -180,7 +180,7 @@ export const wallets: Readonly<Record<string, readonly string[]>> = {
   'are on the phone that the page is on': [
     'journeys/wallet/remote.long.test.ts a phone goes over to its wallet app, signs in, pays, and is still connected after a reload',
   ],
-  'are not reached, as the network lets no WebSocket through': [
+  'cannot be reached without a WebSocket': [
     'journeys/wallet/remote.long.test.ts where the network lets no WebSocket through, it is said that such a wallet cannot be reached; later it can',
   ],
   'are on a phone, and the page on a computer': [
