@@ -17,22 +17,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { addDays } from '@candela/protocol/calendar'
-import type { AssetCode } from '@candela/protocol/money/assets'
 import { WHOLE_UNIT } from '@candela/protocol/units'
-import type { Price, Prices } from '@candela/server/chain/price/price'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase, transaction } from '@candela/server/db/open'
 import { fakeClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
 import { silentLog } from '@candela/server/kernel/log'
 import { rollUp } from '@candela/server/ledger/upkeep/roll-up'
-import { bearDeficit } from '@candela/server/modules/fund/bear-deficit'
-import { lockFund } from '@candela/server/modules/fund/read-fund'
 import { addMembers } from '@candela/server/modules/income/testing'
 import { chargeDay } from '@candela/server/modules/lending/loan/daily/charge-day'
+import { withFixedPrices } from '@candela/server/chain/price/testing/fixed-prices'
 import { watchLoans } from '@candela/server/modules/lending/loan/watch/watch-loans'
-import { notify } from '@candela/server/modules/notice/notify'
-import { addLent } from '@candela/server/modules/lending/project/lend'
 import { sql } from 'kysely'
 import { median, print, seconds, spread } from './support/figures.ts'
 import { addLoans, CLEARING, INTEREST, SAFETY } from './support/loans.ts'
@@ -104,7 +99,7 @@ const insertEntries = (db: Database, posting: number) =>
 async function closeRound(db: Database, day: string): Promise<number> {
   clock.set(`${day}T00:10:00Z`)
   await sql`checkpoint`.execute(db)
-  return seconds(() => chargeDay({ db, notify, addLent, chunk }, day, clock.now()))
+  return seconds(() => chargeDay({ db, chunk }, day, clock.now()))
 }
 
 /** Every loan is charged for the day, once. */
@@ -119,30 +114,6 @@ async function verifyDay(db: Database, day: string, days: number): Promise<void>
     throw new Error(`${day} is not charged as it should be`)
 }
 
-const pricesAt = (JU: bigint): Prices => ({
-  JU: priceOf('JU', JU),
-  HASH: priceOf('HASH', WHOLE_UNIT),
-  USDT: priceOf('USDT', WHOLE_UNIT),
-})
-
-const priceOf = (asset: AssetCode, price: bigint): Price => ({
-  asset,
-  spot: price,
-  average5: price,
-  median5: price,
-  average: price,
-  dayAverage: price,
-  weekAverage: price,
-  windowSeconds: 1_800,
-  pair: '0x',
-  liquidity: null,
-  depth: { usdt: 10n ** 12n * WHOLE_UNIT, since: new Date(0) },
-  blockNumber: 1n,
-  observedAt: clock.now(),
-  paused: false,
-  pauseReason: 'none',
-})
-
 /** The price that reaches a line of so many loans. */
 async function priceReaching(db: Database, line: bigint, count: number): Promise<bigint> {
   const { rows } = await sql<{ price: bigint }>`
@@ -156,16 +127,9 @@ async function priceReaching(db: Database, line: bigint, count: number): Promise
 async function look(db: Database, price: bigint): Promise<{ ms: number; liquidated: number; warned: number }> {
   const before = await countWarned(db)
   let liquidated = 0
-  const deps = {
-    db,
-    clock,
-    ids,
-    notify,
-    addLent,
-    lockFund,
-    bearDeficit,
-    readPrices: () => Promise.resolve(pricesAt(price)),
-  }
+  const at = { liquidity: 10n ** 12n * WHOLE_UNIT }
+  const prices = { JU: { average: price, ...at }, HASH: { average: WHOLE_UNIT, ...at } }
+  const deps = { db: withFixedPrices(db, () => prices, clock), clock, ids }
   const took = await seconds(async () => (liquidated = await watchLoans(deps)))
   return { ms: took * 1_000, liquidated, warned: (await countWarned(db)) - before }
 }

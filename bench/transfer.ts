@@ -21,7 +21,7 @@ import { silentLog } from '@candela/server/kernel/log'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { postBatch } from '@candela/server/ledger/post'
-import { hashTerms } from '@candela/server/modules/transfer/hash-terms'
+import { hashTerms, type TransferDomain, transferDomain } from '@candela/server/modules/transfer/hash-terms'
 import { hexToBytes } from 'viem'
 import { seal } from './http/envelope.ts'
 import { print, spread } from './support/figures.ts'
@@ -49,7 +49,7 @@ const ids = systemIds(systemClock)
 const run = promisify(execFile)
 
 /** A whole request for one USDT between two people, signed and sealed. */
-function transferRequest(people: readonly Person[], digest: ReturnType<typeof hashTerms>): Buffer {
+function transferRequest(people: readonly Person[], domain: TransferDomain): Buffer {
   const at = randomInt(people.length)
   const from = must(people[at], 'somebody')
   const to = must(people[(at + 1 + randomInt(people.length - 1)) % people.length], 'somebody else')
@@ -67,7 +67,7 @@ function transferRequest(people: readonly Person[], digest: ReturnType<typeof ha
     amount: fromBaseUnits(terms.amount),
     requestId: terms.requestId,
     deadline: terms.deadline.toISOString(),
-    signature: sign(from, hexToBytes(digest(terms))),
+    signature: sign(from, hexToBytes(hashTerms(domain, terms))),
   }
   const headers = { Authorization: from.token, LANG: 'TW' }
   return seal({ method: 'POST', url: '/api/v1/transfer/index', data, headers }).request
@@ -110,12 +110,12 @@ async function compare(): Promise<void> {
     .insertInto('setting')
     .values({ key: 'transfersPerDay', value: '1000000000', updated_at: systemClock.now() })
     .execute()
-  const digest = hashTerms(service.gateway)
+  const domain = transferDomain(service.gateway)
   const wide = connections(service.port, Number(flags.lines))
   await run('pgbench', ['-i', '-q', '-s', String(clients), url])
 
   const transferRound = async (): Promise<number> => {
-    const requests = Array.from({ length: transfers }, () => transferRequest(people, digest))
+    const requests = Array.from({ length: transfers }, () => transferRequest(people, domain))
     const before = await committed(db)
     const { took_s } = await saturate(wide, requests)
     const done = (await committed(db)) - before

@@ -1,7 +1,9 @@
 /** Artifacts for deployment: our contracts, compiled when needed, and Uniswap's as npm ships them. */
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { buildsFolder } from '../scripts/builds-folder.ts'
 import { runForge } from './forge.ts'
@@ -12,15 +14,11 @@ export interface Artifact {
   bytecode: `0x${string}`
 }
 
-/** Compiled apart: a first start waits for what it deploys, and only tests use the others. */
-const sets = [
-  ['PaymentGateway', 'StablecoinToken'],
-  ['OddToken', 'PaymentBurst', 'SmartAccount', 'SmartAccountFactory'],
-] as const
+/** What `npm start` deploys is kept as it compiles, because a first start would wait for it. A test compares it with what forge builds. */
+export const keptContracts = ['PaymentGateway', 'StablecoinToken'] as const
+const contracts = [...keptContracts, 'OddToken', 'PaymentBurst', 'SmartAccount', 'SmartAccountFactory'] as const
 /** A contract of this project. */
-export type ContractName = (typeof sets)[number][number]
-
-const sourceOf = (name: ContractName) => join('src', name === 'PaymentGateway' ? '.' : 'dev', `${name}.sol`)
+export type ContractName = (typeof contracts)[number]
 
 const uniswapPackages = {
   UniswapV2Factory: '@uniswap/v2-core',
@@ -34,6 +32,9 @@ export type UniswapName = keyof typeof uniswapPackages
 const require = createRequire(import.meta.url)
 const root = import.meta.dirname
 const defaultStore = join(buildsFolder, 'contracts', 'out', 'artifacts')
+const keptFolder = join(root, 'compiled')
+/** Has the hash of what the artifacts beside it were compiled from. */
+const keptFrom = join(keptFolder, 'compiled-from')
 
 /** A hash of everything that the bytecode depends on. */
 async function sourcesKey(): Promise<string> {
@@ -44,30 +45,30 @@ async function sourcesKey(): Promise<string> {
   const inputs = [
     ...sources.toSorted(),
     join(root, 'foundry.toml'),
-    // It has the version of forge, which is a package of another name on each platform.
-    join(root, 'package.json'),
     ...packages.map((name) => require.resolve(`${name}/package.json`)),
   ]
   for (const path of inputs) {
     const bytes = await readFile(path)
     hash.update(`${relative(root, path)} ${bytes.length}\n`).update(bytes)
   }
-  return hash.digest('hex').slice(0, 24)
+  // Among them the version of forge, which is a package of another name on each platform.
+  const { optionalDependencies } = require('./package.json') as { optionalDependencies: object }
+  return hash.update(JSON.stringify(optionalDependencies)).digest('hex').slice(0, 24)
 }
 
 /** Compiles without forge's own cache, so that several processes can compile, also while tests run. */
-async function compileInto(folder: string, names: readonly ContractName[]): Promise<void> {
+async function compileInto(folder: string): Promise<void> {
   const work = join(dirname(folder), `.work-${randomUUID()}`)
   try {
     const done = join(work, 'done')
     await mkdir(done, { recursive: true })
     const result = await runForge(
-      ['build', ...names.map(sourceOf), '--out', join(work, 'out'), '--cache-path', join(work, 'cache')],
+      ['build', 'src', '--out', join(work, 'out'), '--cache-path', join(work, 'cache')],
       // The caller's forge profile must not change what is deployed.
       { env: { FOUNDRY_PROFILE: 'default' } },
     )
     if (result.exitCode !== 0) throw new Error(`The contracts do not compile:\n${result.stdout}${result.stderr}`)
-    for (const name of names) {
+    for (const name of contracts) {
       const built = JSON.parse(await readFile(join(work, 'out', `${name}.sol`, `${name}.json`), 'utf8')) as {
         abi: readonly unknown[]
         bytecode: { object: `0x${string}` }
@@ -84,6 +85,31 @@ async function compileInto(folder: string, names: readonly ContractName[]): Prom
   }
 }
 
+async function folderOf(name: ContractName, store: string): Promise<string> {
+  const key = await sourcesKey()
+  const isKept = store === defaultStore && keptContracts.some((kept) => kept === name)
+  const isCurrent = isKept && (await readFile(keptFrom, 'utf8').catch(() => '')).trim() === key
+  return isCurrent ? keptFolder : join(store, key)
+}
+
+/** Whether loading it takes no time. */
+export const isCompiled = async (name: ContractName): Promise<boolean> =>
+  existsSync(join(await folderOf(name, defaultStore), `${name}.json`))
+
+/** Compiles what is kept, and writes it to `compiled/`. */
+export async function keepArtifacts(): Promise<void> {
+  const store = await mkdtemp(join(tmpdir(), 'candela-artifacts-'))
+  try {
+    await mkdir(keptFolder, { recursive: true })
+    for (const name of keptContracts) {
+      await writeFile(join(keptFolder, `${name}.json`), `${JSON.stringify(await loadArtifact(name, store))}\n`)
+    }
+    await writeFile(keptFrom, `${await sourcesKey()}\n`)
+  } finally {
+    await rm(store, { recursive: true, force: true })
+  }
+}
+
 const running = new Map<string, Promise<void>>()
 
 /**
@@ -93,13 +119,12 @@ const running = new Map<string, Promise<void>>()
  * @throws with the compiler's messages when the sources do not compile
  */
 export async function loadArtifact(name: ContractName, store = defaultStore): Promise<Artifact> {
-  const names = sets.find((set) => set.some((one) => one === name)) ?? [name]
-  const folder = join(store, `${await sourcesKey()}-${names[0]}`)
+  const folder = await folderOf(name, store)
   const path = join(folder, `${name}.json`)
   const read = () => readFile(path, 'utf8').catch(() => undefined)
   let json = await read()
   if (json === undefined) {
-    const compilation = running.get(folder) ?? compileInto(folder, names)
+    const compilation = running.get(folder) ?? compileInto(folder)
     running.set(folder, compilation)
     await compilation.finally(() => running.delete(folder))
     json = await read()

@@ -1,7 +1,7 @@
-/** As a script: compiles the contracts and writes their ABIs for web and server to `protocol/abi`. */
+/** As a script: compiles the contracts, writes their ABIs for web and server to `protocol/abi`, and what is deployed to `compiled`. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Artifact, loadArtifact, uniswapArtifact } from './artifacts.ts'
+import { type Artifact, keepArtifacts, loadArtifact, uniswapArtifact } from './artifacts.ts'
 import { showHelp } from '../scripts/usage.ts'
 
 showHelp(import.meta.filename)
@@ -70,6 +70,7 @@ export async function abiModules(): Promise<Record<string, string>> {
 }
 
 if (import.meta.main) {
+  await keepArtifacts()
   await mkdir(target, { recursive: true })
   const modules = await abiModules()
   for (const [name, text] of Object.entries(modules)) await writeFile(join(target, name), text)

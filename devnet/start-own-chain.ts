@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isCompiled } from '@candela/contracts/artifacts.ts'
 import { testAccounts } from '@candela/testing/chain/accounts'
 import { type Chain, startChain } from './chain/chain.ts'
 import { deploy, type Deployment, readDeployment } from './deploy/deploy.ts'
@@ -21,8 +22,7 @@ export async function startOwnChain(
   if (owner === undefined) throw new Error('There are no test accounts')
   const file = join(config.dataDir, 'deployment.json')
   const isNew = (await readDeployment(file)) === undefined || (await readPastMark(config.dataDir)) === 'due'
-  if (isNew) log('Compiling the contracts')
-  const compiled = isNew ? compile(signal) : Promise.resolve()
+  const compiled = isNew ? compile(log, signal) : Promise.resolve()
   // Reported where it is waited for. When the chain does not start, the signal ends it.
   compiled.catch(() => undefined)
   log('Starting the chain')
@@ -52,7 +52,10 @@ export async function startOwnChain(
   return { chain, deployment, isNew }
 }
 
-async function compile(signal: AbortSignal): Promise<void> {
+/** Does nothing where the contracts are those of the version: what they compile to is kept. */
+async function compile(log: Log, signal: AbortSignal): Promise<void> {
+  if (await isCompiled('PaymentGateway')) return
+  log('Compiling the contracts')
   const { code, lines } = await runTool([join(import.meta.dirname, 'deploy', 'compile.ts')], signal)
   if (code !== 0) throw new Error(lines.join('\n'))
 }

@@ -2,8 +2,12 @@ import { attestMutations } from './lists/attest.ts'
 import { nodeMutations } from './lists/chain/node.ts'
 import { nodesMutations } from './lists/chain/nodes.ts'
 import { chainMutations } from './lists/chain/chain.ts'
-import { lendingMutations } from './lists/lending.ts'
-import { onChainMutations } from './lists/lending-on-chain.ts'
+import { priceMutations } from './lists/chain/price.ts'
+import { dailyMutations } from './lists/lending/daily.ts'
+import { lendingMutations } from './lists/lending/lending.ts'
+import { leverMutations } from './lists/lending/lever.ts'
+import { onChainMutations } from './lists/lending/on-chain.ts'
+import { watchMutations } from './lists/lending/watch.ts'
 import { dustMutations } from './lists/dust.ts'
 import { exchangeMutations } from './lists/exchange.ts'
 import { incomeMutations } from './lists/income.ts'
@@ -47,7 +51,7 @@ export const areas: readonly Area[] = [
       [
         'server/src/modules/member',
         'server/src/modules/transfer/find-parties.test.ts',
-        'server/src/main/compose/paid-in.test.ts',
+        'server/src/modules/crediting/paid-in.test.ts',
       ],
     ],
   },
@@ -83,6 +87,47 @@ export const areas: readonly Area[] = [
         'server/test/lending/audit-interest.test.ts',
       ],
       ['server/test/lending/year'],
+    ],
+  },
+  {
+    name: 'price',
+    mutations: priceMutations,
+    stages: [
+      ['server/src/chain/price'],
+      ['server/test/lending/attacks/price-attacks.long.test.ts', 'server/test/exchange/held-push.test.ts'],
+    ],
+  },
+  {
+    name: 'loan/watch',
+    mutations: watchMutations,
+    stages: [
+      ['server/test/lending/liquidation.test.ts', 'server/test/lending/attacks/price-attacks.long.test.ts'],
+      ['server/test/lending/paid-in-time.test.ts', 'server/test/lending/lever.test.ts'],
+    ],
+  },
+  {
+    name: 'loan/daily',
+    mutations: dailyMutations,
+    stages: [
+      ['server/test/lending/daily.test.ts', 'server/test/lending/block-day.test.ts'],
+      [
+        'server/test/lending/audit-interest.test.ts',
+        'server/test/lending/repaying',
+        'server/test/lending/late-crediting.long.test.ts',
+        'server/src/modules/fund',
+      ],
+    ],
+  },
+  {
+    name: 'lever',
+    mutations: leverMutations,
+    stages: [
+      ['server/test/lending/lever.test.ts'],
+      [
+        'server/test/lending/attacks/ceilings.long.test.ts',
+        'server/test/lending/attacks/price-attacks.long.test.ts',
+        'server/test/lending/attacks/free-commands.test.ts',
+      ],
     ],
   },
   {

@@ -19,7 +19,7 @@ export type Endpoint = {
   auth: Auth
   /** Parses form fields (texts) into what the handler takes. */
   input: z.ZodObject
-  /** What `data` holds when the code is 200. */
+  /** The content of `data` when the code is 200. */
   data: z.ZodType
   /** Codes beyond those that every endpoint may answer (400, 401 for `session`, 413, 429, 500), and every money command (5036). */
   errors: readonly ErrorName[]

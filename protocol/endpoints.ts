@@ -46,9 +46,9 @@ export const endpoints = {
 export type Endpoints = typeof endpoints
 export type Key = keyof Endpoints
 
-/** What a caller sends: texts, before parsing. */
+/** Input as a caller sends it: texts, before parsing. */
 export type CallInput<K extends Key> = z.input<Endpoints[K]['input']>
-/** What a handler takes: after parsing. */
+/** Input as a handler takes it: after parsing. */
 export type HandlerInput<K extends Key> = z.output<Endpoints[K]['input']>
-/** What a handler returns and a caller receives. */
+/** Data that a handler returns and a caller receives. */
 export type Data<K extends Key> = z.output<Endpoints[K]['data']>

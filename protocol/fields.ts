@@ -26,7 +26,7 @@ export const addressData = z.string().regex(/^0x[0-9a-f]{40}$/)
  */
 export const requestIdField = z.string().regex(REQUEST_ID)
 
-/** What a command answers when its request id is used up, besides 400 for an id that is ahead of time. */
+/** Codes that a command answers when its request id is used up, besides 400 for an id that is ahead of time. */
 export const requestIdErrors = ['requestIdReused', 'requestTooOld', 'requestGivenUp'] as const
 
 export const assetField = z.enum(assetCodes)

@@ -20,7 +20,7 @@ const ofEach = (of: (language: Language) => string) =>
 export const languageTag = ofEach((language) => table[language].tag)
 export const languageName = ofEach((language) => table[language].name)
 
-/** What the operator has written in some languages: in English where it is missing in this one. */
+/** A text that the operator has written in some languages: in English where it is missing in this one. */
 export const textIn = (
   text: Readonly<{ en: string } & Partial<Record<Language, string>>>,
   language: Language,

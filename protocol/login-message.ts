@@ -4,7 +4,7 @@ import { MINUTE_MS } from './units.ts'
 /** How long a login message may be signed and sent back. */
 export const LOGIN_MESSAGE_MS = 5 * MINUTE_MS
 
-/** Who asks for the signature (EIP-4361): the host that people see, and the app's URI. */
+/** The app that asks for the signature (EIP-4361): the host that people see, and the app's URI. */
 export type SignInSite = { domain: string; uri: string }
 
 export type LoginMessageTerms = {

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { importsOf, sources, tracked, under } from './source-files.ts'
+import { code, importsOf, sources, text, tracked, under } from './support/source-files.ts'
 
-/** Who may import whom inside the web, and that nothing anywhere imports in a circle. Tests and types count as well. */
+/** Who may import whom inside the web and among the server's modules, and that nothing anywhere imports in a circle. Tests and types count as well. */
 
 const web = (folder: string) => under(`web/src/${folder}`)
 
@@ -99,6 +99,56 @@ function circlesAmong(imports: ReadonlyMap<string, readonly string[]>): string[]
   return circles
 }
 
+/** From the ground up: each may import those before it.. */
+const modules = [
+  'setting',
+  'member',
+  'notice',
+  'command',
+  'deposit',
+  'transfer',
+  'session',
+  'income',
+  'ranking',
+  'power',
+  'exchange',
+  'fund',
+  'lending/project',
+  'lending/loan',
+  'lending/lever',
+  'lending',
+  'reconcile',
+  'withdraw',
+  'crediting',
+  'proof',
+  'statement',
+  'file',
+  'home',
+]
+
+/** The place of its module; -1 for a file of a module that is not listed, undefined outside of modules. */
+const floorOf = (file: string): number | undefined => {
+  const [, module = '', part] = /^server\/src\/modules\/([^/]+)\/(?:([^/]+)\/)?/.exec(file) ?? []
+  if (module === '') return undefined
+  const ofPart = modules.indexOf(`${module}/${part}`)
+  return ofPart === -1 ? modules.indexOf(module) : ofPart
+}
+
+describe('inside the server', () => {
+  test('a module imports those before it, lending its parts likewise', () => {
+    const wrong = code.flatMap((file) => {
+      const own = floorOf(file)
+      if (own === undefined) return []
+      return importsOf(file)
+        .filter((target) => (floorOf(target) ?? own) > own)
+        .map((target) => `${file} → ${target}`)
+    })
+    expect(wrong).toEqual([])
+    expect(code.filter((file) => floorOf(file) === -1)).toEqual([])
+    expect(modules.filter((name) => !code.some(under(`server/src/modules/${name}`)))).toEqual([])
+  })
+})
+
 describe('circles', () => {
   test('are found', () => {
     const imports = new Map([
@@ -130,4 +180,113 @@ describe('folders', () => {
     )
     expect(crowded.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([])
   })
+})
+
+/** What is passed in where an import would do: a reader who follows a call loses it there. */
+
+/** The product's own files of the server. */
+const server = code.filter(under('server/src'))
+
+/** The counts of today: they may fall, and not rise. */
+const MAX_PASSED_IN = 18
+const MAX_ARROWS = 84
+
+/** Names of types that are functions: `export type Ask = (…) => …`. */
+const functionTypes = new Set(
+  server.flatMap((file) =>
+    [...withoutComments(text(file)).matchAll(/^(?:export )?type (\w+)(?:<[^=]*>)? =\s*\(/gm)].map(
+      ([, name = '']) => name,
+    ),
+  ),
+)
+
+/** Fields of `…Deps`, `…Parts` and `…Sources` that are functions, as "file: Type.field". Nested fields count as well. */
+function functionFields(file: string, source: string, isFunctionType: (name: string) => boolean): string[] {
+  const declarations = source.matchAll(/^(?:export )?(?:type|interface) (\w*(?:Deps|Parts|Sources))\b[^\n{]*\{/gm)
+  return [...declarations].flatMap((declaration) => {
+    const body = inBraces(source, declaration.index + declaration[0].length)
+    return fieldsOf(body, isFunctionType).map((field) => `${file}: ${declaration[1]}.${field}`)
+  })
+}
+
+function fieldsOf(body: string, isFunctionType: (name: string) => boolean): string[] {
+  return membersOf(body).flatMap((member) => {
+    const [, name = '', type = ''] = /^(?:readonly )?(\w+)\??(?:: |(?=[(<]))([\s\S]*)$/.exec(member) ?? []
+    if (type.startsWith('{')) return fieldsOf(inBraces(type, 1), isFunctionType).map((field) => `${name}.${field}`)
+    const isFunction = /^[(<]/.test(type) || /^typeof [a-z]/.test(type) || isFunctionType(/^\w+/.exec(type)?.[0] ?? '')
+    return isFunction ? [name] : []
+  })
+}
+
+/** What stands between a brace that has just been opened and its end. */
+function inBraces(source: string, start: number): string {
+  let depth = 1
+  let end = start
+  while (depth > 0 && end < source.length) {
+    if (source[end] === '{') depth += 1
+    if (source[end] === '}') depth -= 1
+    end += 1
+  }
+  return source.slice(start, end - 1)
+}
+
+/** The members of an object type, one a line unless a type goes on in the next lines. */
+function membersOf(body: string): string[] {
+  const members: string[] = []
+  let depth = 0
+  let member = ''
+  for (const sign of body) {
+    if ('{(['.includes(sign)) depth += 1
+    if ('})]'.includes(sign)) depth -= 1
+    if (depth === 0 && (sign === '\n' || sign === ';')) {
+      if (member.trim() !== '') members.push(member.trim())
+      member = ''
+    } else member += sign
+  }
+  return member.trim() === '' ? members : [...members, member.trim()]
+}
+
+function withoutComments(source: string): string {
+  return source.replaceAll(/\/\*[\s\S]*?\*\/|(?<![:'"])\/\/.*/g, '')
+}
+
+describe('functions passed in', () => {
+  test('are found', () => {
+    const source = `
+export type OneDeps = {
+  db: Database
+  read: (db: Database) => Promise<{
+    sum: bigint
+  }>
+  notify?: Notify
+  nonces: { lock: (tx: Tx) => void; next: bigint }
+  readPrices: typeof readPrices
+}
+type TwoParts = { ask(): void; name: string }
+`
+    expect(functionFields('f.ts', source, (name) => name === 'Notify')).toEqual([
+      'f.ts: OneDeps.read',
+      'f.ts: OneDeps.notify',
+      'f.ts: OneDeps.nonces.lock',
+      'f.ts: OneDeps.readPrices',
+      'f.ts: TwoParts.ask',
+    ])
+  })
+
+  test('are few: time, ids, RPC, keys, and what would turn the order of modules round', () => {
+    // The threads of HTTP and the operators' command line have doors of their own: requests, terminals, key files.
+    const found = server
+      .filter((file) => /^server\/src\/(?:db|ledger|chain|modules|jobs|main)\//.test(file))
+      .flatMap((file) => functionFields(file, withoutComments(text(file)), (name) => functionTypes.has(name)))
+    expect(found.length).toBeLessThanOrEqual(MAX_PASSED_IN)
+    expect(found).toContain('server/src/modules/transfer/make-transfer.ts: TransferDeps.verifySignature')
+  })
+})
+
+test('main has few arrows into modules', () => {
+  const arrows = server
+    .filter(under('server/src/main'))
+    .flatMap((file) => importsOf(file).filter(under('server/src/modules')))
+  expect(arrows.length).toBeGreaterThan(10)
+  expect(arrows.length).toBeLessThanOrEqual(MAX_ARROWS)
 })

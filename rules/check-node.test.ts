@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { read } from './citations.ts'
+import { read } from './support/citations.ts'
 
 /** What `npm start`, `npm test` and `npm run build` say before anything else, where they cannot work. */
 

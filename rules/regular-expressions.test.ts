@@ -1,7 +1,7 @@
 import { isSafePattern } from 'redos-detector'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
-import { code, text } from './source-files.ts'
+import { code, text } from './support/source-files.ts'
 
 /** What pages and people write is read in time that grows with its length, not with the square of it. */
 

@@ -1,9 +1,9 @@
 import { endpoints } from '@candela/protocol/endpoints'
 import { describe, expect, test } from 'vitest'
-import { broken, CITATION, citationOf, citationsIn, itemsOf, read } from './citations.ts'
+import { broken, CITATION, citationOf, citationsIn, itemsOf, read } from './support/citations.ts'
 import { holding, notHere } from './shown-by/asvs.ts'
 import { threats } from './shown-by/threats.ts'
-import { tracked, under } from './source-files.ts'
+import { tracked, under } from './support/source-files.ts'
 
 /** Keeps docs/understand/security.md true: what it cites exists under the name it cites, and what it lists is all there is. */
 

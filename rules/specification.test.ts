@@ -4,7 +4,7 @@ import { CHAIN_ID, CHAIN_ID_HEX, PLAIN_TRANSFER_GAS, RECHARGE_GAS } from '@cande
 import { DEFAULT_LANGUAGE, languages } from '@candela/protocol/language'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { describe, expect, test } from 'vitest'
-import { broken, citationOf, citationsIn, itemsOf, read } from './citations.ts'
+import { broken, citationOf, citationsIn, itemsOf, read } from './support/citations.ts'
 import { requirements as shownBy } from './shown-by/specification.ts'
 import { limits } from '../web/src/api/settings/settings.ts'
 

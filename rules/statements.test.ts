@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { advisoryLocks } from '@candela/server/db/advisory-locks'
-import { code, text, under } from './source-files.ts'
+import { code, text, under } from './support/source-files.ts'
 
 /** A statement has at most 65,535 parameters, so a list of any length is one parameter: see `db/any-of.ts`. */
 

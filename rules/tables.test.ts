@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { type TableName, tableOwners } from '@candela/server/db/schema/table-owners'
-import { text as textOf, tracked } from './source-files.ts'
+import { text as textOf, tracked } from './support/source-files.ts'
 
 /**
  * The table matrix: each table is written by one folder of the server (`table-owners.ts`) and read by it. Everybody else
- * gets functions passed in by `main`, reads the owner's view, or is listed here with the reason. That every table
+ * calls the owner's functions, reads the owner's view, or is listed here with the reason. That every table
  * of the migrated schema has an owner is checked where the row types are generated.
  */
 

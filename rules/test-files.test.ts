@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import config from '../vitest.config.ts'
-import { text, tracked } from './source-files.ts'
+import { text, tracked } from './support/source-files.ts'
 
 /** No test is left out: each file is in one project, and each project is run by one of two commands. */
 

@@ -1,10 +1,11 @@
-/** Writes server/src/db/tables from the migrated schema: run it when a migration is new (`npm run tables`). */
+/** Writes server/src/db/tables and docs/pictures/schema.svg from the migrated schema: run it when a migration is new (`npm run tables`). */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { migrate } from '@candela/server/db/migrate'
 import { openDatabase } from '@candela/server/db/open'
+import { renderSchema } from '@candela/server/db/schema/render-schema'
 import { renderTables } from '@candela/server/db/schema/render-tables'
 import { silentLog } from '@candela/server/kernel/log'
 import { showHelp } from './usage.ts'
@@ -21,6 +22,7 @@ try {
     const rendered = await renderTables(db)
     await rm(tables, { recursive: true, force: true })
     await mkdir(tables)
+    await writeFile(path.join(import.meta.dirname, '..', 'docs', 'pictures', 'schema.svg'), await renderSchema(db))
     for (const [file, text] of rendered) await writeFile(path.join(tables, file), text)
   } finally {
     await db.destroy()

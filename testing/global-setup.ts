@@ -16,7 +16,7 @@ const buildNow = () => buildServer(() => undefined)
 
 /** As on a server that somebody else has installed: with the settings that it comes with. */
 export async function setupOn(project: TestProject, bin: string): Promise<() => Promise<void>> {
-  await Promise.all([loadArtifact('PaymentGateway'), loadArtifact('OddToken'), buildNow()])
+  await Promise.all([loadArtifact('OddToken'), buildNow()])
   const postgres = await startTemporaryPostgres('candela-installed-', bin)
   project.provide('testCluster', { url: postgres.url, template: await createTemplate(postgres.url) })
   return postgres.stop
@@ -28,7 +28,7 @@ export async function setupOn(project: TestProject, bin: string): Promise<() => 
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Once for all, before the first test file: several that need a chain begin together.
-  await Promise.all([loadArtifact('PaymentGateway'), loadArtifact('OddToken'), buildNow()])
+  await Promise.all([loadArtifact('OddToken'), buildNow()])
   project.onTestsRerun(buildNow)
   const outside = process.env['TEST_DATABASE_URL']
   if (outside) {

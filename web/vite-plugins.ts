@@ -114,8 +114,12 @@ export const olderBrowsers: Plugin = {
   },
 }
 
-/** The first texts, and the shell's own sheets, which every page may open, also without a connection. */
-const EVERY_PAGE = /\/texts\/\w+\/initial\.ts$|\/shell\/[^/]+-(sheet|dialog)\.tsx$|overlay\/explain\.tsx$/
+/** Names the files of every screen but home. */
+const OTHER_SCREENS = '/screens/other-screens.ts'
+
+/** The first texts, the names of the screens' files, and the shell's own sheets, which every page may open, also without a connection. */
+const EVERY_PAGE =
+  /\/texts\/\w+\/initial\.ts$|\/other-screens\.ts$|\/shell\/[^/]+-(sheet|dialog)\.tsx$|overlay\/explain\.tsx$/
 
 /**
  * Builds the service worker, by itself because it shares nothing with pages: at the root, because it may only answer for
@@ -181,10 +185,18 @@ export const firstPaint: Plugin = {
       const [element, file = ''] = app
       const missing = Object.keys(bundle ?? {}).find((name) => name.startsWith(`assets/${MISSING}`))
       if (missing === undefined) throw new Error('What older browsers lack was not built')
+      const others = Object.values(bundle ?? {}).find(
+        (each) => each.type === 'chunk' && each.facadeModuleId?.endsWith(OTHER_SCREENS) === true,
+      )
+      if (others === undefined) throw new Error('The names of the screens were not built')
       tags.push({ tag: 'script', children: oldBrowserScript('/too-old.js'), injectTo: 'head' })
       tags.push(
         { tag: 'link', attrs: preloadOf(file), injectTo: 'head-prepend' },
-        { tag: 'script', children: startAfterPaintScript(file, `/${missing}`), injectTo: 'body' },
+        {
+          tag: 'script',
+          children: startAfterPaintScript(file, `/${missing}`, `/${others.fileName}`),
+          injectTo: 'body',
+        },
       )
       return { html: withStyles(withTexts.replace(element, ''), bundle ?? {}), tags }
     },

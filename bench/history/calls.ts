@@ -2,19 +2,14 @@
 import { addDays } from '@candela/protocol/calendar'
 import type { CollateralAsset } from '@candela/protocol/lending/choices'
 import { type CallInput, type Data, endpoints, type Key } from '@candela/protocol/endpoints'
-import type { AssetCode } from '@candela/protocol/money/assets'
 import { WHOLE_UNIT } from '@candela/protocol/units'
-import type { Price, Prices } from '@candela/server/chain/price/price'
-import { limitPrice } from '@candela/server/chain/price/use-price'
 import type { Database } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
 import type { Clock } from '@candela/server/kernel/clock'
 import type { Handlers, SessionContext } from '@candela/server/kernel/handler'
 import { type IdSource, systemIds } from '@candela/server/kernel/ids'
-import { lendingHandlers } from '@candela/server/main/compose/compose-lending'
-import { exchangeHandlers } from '@candela/server/modules/exchange/endpoints'
-import { readLevel } from '@candela/server/modules/member/read-level'
-import { hashTerms } from '@candela/server/modules/transfer/hash-terms'
+import { withFixedPrices } from '@candela/server/chain/price/testing/fixed-prices'
+import { hashTerms, transferDomain } from '@candela/server/modules/transfer/hash-terms'
 import { hexToBytes } from 'viem'
 import { type Read, readsOf } from '../../server/test/history/reads.ts'
 import { serviceWithoutChain } from '../../server/test/history/service.ts'
@@ -23,7 +18,6 @@ import { addPeople } from './people.ts'
 import type { Size } from './size.ts'
 
 const GATEWAY = `0x${'c'.repeat(40)}` as const
-const USDT = `0x${'d'.repeat(40)}` as const
 const PLENTY = 10n ** 15n * WHOLE_UNIT
 
 /** Takes the time of one call. */
@@ -41,34 +35,15 @@ export type Callers = {
 }
 
 /** JU at 2 USDT, HASH at a half; the pairs have taken as much as is owed for years. */
-const pricesAt = (now: Date): Prices => ({
-  JU: priceOf('JU', 2n * WHOLE_UNIT, now),
-  HASH: priceOf('HASH', WHOLE_UNIT / 2n, now),
-  USDT: priceOf('USDT', WHOLE_UNIT, now),
-})
-
-const priceOf = (asset: AssetCode, price: bigint, now: Date): Price => ({
-  asset,
-  spot: price,
-  average5: price,
-  median5: price,
-  average: price,
-  dayAverage: price,
-  weekAverage: price,
-  windowSeconds: 1_800,
-  pair: asset === 'USDT' ? null : '0x',
-  liquidity: asset === 'USDT' ? null : PLENTY,
-  depth: asset === 'USDT' ? null : { usdt: PLENTY, since: new Date(0) },
-  blockNumber: asset === 'USDT' ? null : 1n,
-  observedAt: asset === 'USDT' ? null : now,
-  paused: false,
-  pauseReason: 'none',
+const fixed = () => ({
+  JU: { average: 2n * WHOLE_UNIT, liquidity: PLENTY },
+  HASH: { average: WHOLE_UNIT / 2n, liquidity: PLENTY },
 })
 
 /** @param count of people who will call */
 export async function startCallers({ db, clock, owner }: Size, count: number): Promise<Callers> {
   const ids = systemIds(clock)
-  const { handlers, contextOf } = serviceOf(db, clock, ids)
+  const { handlers, contextOf } = serviceOf(db, clock)
   const people = await addPeople(db, ids, count + 1, clock.now())
   const rich = must(people.pop(), 'one more')
   const compared = { block_number: 100n, block_hash: '0x', at: clock.now(), paused: false, agrees: true }
@@ -104,20 +79,7 @@ export async function startCallers({ db, clock, owner }: Size, count: number): P
   }
 }
 
-const readPrices = (_db: Database, now: Date) => Promise.resolve(pricesAt(now))
-
-function serviceOf(db: Database, clock: Clock, ids: IdSource) {
-  const { handlers, contextOf } = serviceWithoutChain(db, clock, {
-    readPrice: (_db, asset, now) => Promise.resolve(pricesAt(now)[asset].average),
-    readLimitPrice: (_db, asset, now) => Promise.resolve(limitPrice(pricesAt(now)[asset])),
-  })
-  const whole: Handlers<Key> = {
-    ...handlers,
-    ...lendingHandlers({ db, ids, contracts: { gateway: GATEWAY, usdt: USDT }, readPrices }),
-    ...exchangeHandlers({ db, ids, readPrices, readLevel }),
-  }
-  return { handlers: whole, contextOf }
-}
+const serviceOf = (db: Database, clock: Clock) => serviceWithoutChain(withFixedPrices(db, fixed, clock), clock)
 
 /** The second page is asked for where the first one names it. Names are the same at each size. */
 function pagesOf(read: Read, context: SessionContext, whose: string): OneRead[] {
@@ -211,7 +173,7 @@ async function commandsOf({ handlers, ids, clock, take, person, to, context }: A
     ...request(),
     deadline,
   }
-  const signature = sign(person, hexToBytes(hashTerms(GATEWAY)(terms)))
+  const signature = sign(person, hexToBytes(hashTerms(transferDomain(GATEWAY), terms)))
   await act('POST transfer/index', { ...terms, amount: '1', deadline: deadline.toISOString(), signature })
   const { quoteNo } = await act('POST exchange/quote', { from: 'USDT', to: 'JU', amount: '10' })
   await act('POST exchange/index', { quoteNo, minReceived: '1', ...request() })

@@ -1,6 +1,6 @@
 /** Members who each have something in every list, and borrowers among them, written by statements over sets. */
 import type { Database } from '@candela/server/db/open'
-import { foldLeverTotal } from '@candela/server/modules/lending/loan/borrow/ceiling'
+import { foldLeverTotal } from '@candela/server/modules/lending/project/ceiling'
 import { foldPerformance } from '@candela/server/modules/ranking/fold-performance'
 import { addDays } from '@candela/protocol/calendar'
 import { sql } from 'kysely'

@@ -84,10 +84,6 @@ async function makeLendingHistory(
   await closeLendingDays(past, nowMs() - 120_000, settle)
 }
 
-/** Paid in USDT, whose price is one. */
-const readPrice = () => Promise.resolve(null)
-const loadValuation = () => Promise.resolve(() => null)
-
 /** Reads the chain to its head and credits what is confirmed, as the server does all the time. */
 async function follower(
   { db, chain, deployment }: Past,
@@ -100,8 +96,7 @@ async function follower(
   const reader = chainReader(clientOf(chain), gateway, [usdt, hash])
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(deployment.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
-  const prices = { readPrice, loadValuation }
-  const { follow, credit } = composeChainWork({ contracts, confirmations, prices, db, reader, clock, log })
+  const { follow, credit } = composeChainWork({ contracts, confirmations, db, reader, clock, log })
   return async () => {
     for (let block = 0; block < confirmations.large; block += 1) await chain.mine()
     while (await follow());

@@ -3,7 +3,9 @@ import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { DAY_MS, MINUTE_MS, WHOLE_UNIT } from '@candela/protocol/units'
 import { startOfDay, utcDay } from '@candela/protocol/calendar'
 import { toBaseUnits } from '@candela/protocol/money/money'
-import { lendingHandlers } from '@candela/server/main/compose/compose-lending'
+import { fundHandlers } from '@candela/server/modules/fund/endpoints'
+import { lendingHandlers } from '@candela/server/modules/lending/endpoints'
+import { isCharged } from '@candela/server/modules/lending/loan/daily/is-charged'
 import { composeUpkeep } from '@candela/server/main/compose/compose-work'
 import { periodicTasks } from '@candela/server/main/periodic-tasks'
 import { systemIds } from '@candela/server/kernel/ids'
@@ -11,7 +13,18 @@ import { silentLog } from '@candela/server/kernel/log'
 import { getDepositOrder } from '@candela/server/modules/deposit/get-order'
 import { listAllProjects } from '@candela/server/modules/lending/project/manage-projects'
 import { encodeFunctionData, type Hex } from 'viem'
-import { accountAt, approval, clientOf, clockOf, contractsOf, lower, type Past, send, type Sending } from './past.ts'
+import {
+  accountAt,
+  approval,
+  chainLimits,
+  clientOf,
+  clockOf,
+  contractsOf,
+  lower,
+  type Past,
+  send,
+  type Sending,
+} from './past.ts'
 
 /** Somebody of the past. */
 export type Person = { index: number; memberId: bigint }
@@ -41,7 +54,7 @@ async function pay(past: Past, { index, memberId }: Person, asset: 'JU' | 'USDT'
   const ids = systemIds(clock)
   const contracts = contractsOf(deployment)
   const { transaction, approval: allowance } = await getDepositOrder(
-    { db, ids, contracts, isChainBehind: () => Promise.resolve(false) },
+    { db, ids, contracts, chainLimits },
     { asset, amount, requestId: ids.uuid() },
     { memberId, now: clock.now() },
   )
@@ -60,7 +73,8 @@ export async function borrowAndLend(past: Past, saver: Person, borrower: Person)
   const clock = clockOf(chain)
   await observe(past)
   const ids = systemIds(clock)
-  const handlers = lendingHandlers({ db, ids, contracts: contractsOf(deployment) })
+  const contracts = contractsOf(deployment)
+  const handlers = { ...fundHandlers({ db, isCharged }), ...lendingHandlers({ db, ids, contracts }) }
   const callOf = ({ memberId }: Person) => ({ ...call, memberId, now: clock.now() })
   await handlers['POST finance/transferIn']({ amount: saved.shares, requestId: ids.uuid() }, callOf(saver))
   await handlers['POST finance/transferIn']({ amount: borrowed.shares, requestId: ids.uuid() }, callOf(borrower))

@@ -2,14 +2,10 @@ import { systemIds } from '@candela/server/kernel/ids'
 import { getOrder } from '@candela/server/modules/power/orders/get-order'
 import { listAllPlans } from '@candela/server/modules/power/plans/manage-plans'
 import type { Hex } from 'viem'
-import { approval, clockOf, contractsOf, type Past, send } from './past.ts'
+import { approval, chainLimits, clockOf, contractsOf, type Past, send } from './past.ts'
 
 /** Units of the plan that was put on sale first, second, … */
 const purchases = [40, 25]
-
-/** Paid in USDT, whose price is one. */
-const readPrice = () => Promise.resolve(null)
-const isChainBehind = () => Promise.resolve(false)
 
 /** Orders power and pays for it, as the app does. */
 export async function buyPower(past: Past, { index, memberId }: { index: number; memberId: bigint }): Promise<void> {
@@ -20,7 +16,7 @@ export async function buyPower(past: Past, { index, memberId }: { index: number;
   for (const [nth, plan] of (await listAllPlans(db)).slice(0, purchases.length).entries()) {
     const units = purchases[nth] ?? 1
     const { order } = await getOrder(
-      { db, ids, contracts, readPrice, isChainBehind },
+      { db, ids, contracts, chainLimits },
       { planId: Number(plan.id), units, asset: 'USDT', requestId: ids.uuid() },
       { memberId, now: clock.now() },
     )

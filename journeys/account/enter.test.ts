@@ -257,26 +257,6 @@ journey('an inner screen that is loaded again is never painted in the theme of h
   }
 })
 
-journey('pulling a list down opens a head of 50 pixels until it is read again', aNewcomer, async (session) => {
-  await signInInvited(session, person)
-  await session.open('#/order')
-  await session.page.getByText(session.text('order.emptyText')).waitFor()
-  const head = session.page.locator('.pull-head').filter({ visible: true })
-  const letGo = Promise.withResolvers<void>()
-  await session.page.route('**/api/v1/gateway', async (route) => {
-    await letGo.promise
-    await route.continue()
-  })
-  const touch = await session.page.context().newCDPSession(session.page)
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(300) })
-  for (const y of [330, 360, 390, 420])
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(y) })
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-  expect((await head.boundingBox())?.height).toBe(50)
-  letGo.resolve()
-  await head.waitFor({ state: 'hidden' })
-})
-
 journey('signing out, from any screen, ends the session here and at the server', aNewcomer, async (session) => {
   await signInInvited(session, person)
   await session.open('#/order')
@@ -366,9 +346,6 @@ journey(
     }
   },
 )
-
-/** One finger in the middle of the screen. */
-const at = (y: number) => [{ x: 195, y }]
 
 const themeOf = (session: BrowserSession) => session.page.locator('html').getAttribute('data-theme')
 

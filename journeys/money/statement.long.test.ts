@@ -233,9 +233,7 @@ async function moveMoney(): Promise<void> {
       {
         db,
         ids,
-        readLimitPrice: () => Promise.resolve({ price: WHOLE, isPaused: false }),
-        readPauseReason: () => Promise.resolve(null),
-        confirmationsOf: () => 1,
+        confirmations: { normal: 1, large: 1, largeAbove: 0n },
       },
       { asset: 'JU', amount: 5n * WHOLE, requestId: ids.uuid() },
       { memberId, now: systemClock.now() },

@@ -99,6 +99,9 @@ describe('in production', () => {
           // Screen readers ignore what is outside of the open sheet, so it is repeated inside.
           const heard = session.dialog('mine.uid').locator('[aria-live="assertive"]')
           expect(await heard.textContent()).toBe(says(session, language))
+          // A button that is off while it is busy would have lost the focus to the page behind the sheet.
+          const form = session.dialog('mine.uid')
+          expect(await form.evaluate((element) => element.contains(element.ownerDocument.activeElement))).toBe(true)
         }
         await session.page.locator('.toast').waitFor({ state: 'hidden' })
         network.restore()

@@ -8,7 +8,7 @@ import { memberIdOf, withDatabase } from '../support/database.ts'
 import { sinkJu } from '../support/market.ts'
 import type { Newcomer } from '../support/people.ts'
 import type { Product } from '../support/products/product.ts'
-import { expectSignedIn, openAnotherSession } from '../support/steps.ts'
+import { openAnotherSession, signInAgain } from '../support/steps.ts'
 import type { Act } from './acts.ts'
 
 export type Situation = { product: Product; person: Newcomer; session: BrowserSession; act: Act }
@@ -149,10 +149,7 @@ const secondDevice: Case = async (situation) => {
   await looking(session)
   await expect.poll(() => deedsOf(situation)).toBe(before + 1)
   await using device = await openAnotherSession(session, { wallets: [person.pageWallet] })
-  await device.open()
-  await device.connectButton().click()
-  await device.dialog('wallet.choose').getByRole('button', { name: person.pageWallet.name }).click()
-  await expectSignedIn(device, person.wallet.address)
+  await signInAgain(device, person)
   // What is wanted there is another command.
   await give({ session: device, act })
   await expect.poll(() => deedsOf(situation)).toBe(before + 2)

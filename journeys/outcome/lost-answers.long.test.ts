@@ -5,7 +5,7 @@ import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { borrowOnJu, intoFund as moveIntoFund } from '../support/lending-steps.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
-import { depositUsdt, openAnotherSession, signInInvited } from '../support/steps.ts'
+import { depositUsdt, openAnotherSession, signInAgain, signInInvited } from '../support/steps.ts'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import * as acts from './acts.ts'
 import { cases, goThrough, ignoreCutConnections } from './cases.ts'
@@ -13,21 +13,30 @@ import { cases, goThrough, ignoreCutConnections } from './cases.ts'
 // Trades move its price.
 const { product, journey } = journeysOf(ownProduct({ mode: 'development' }))
 
-let person: Newcomer
+/** One for all journeys: to get money and to pay it in takes as long as a case. */
+let person: Newcomer | undefined
+let isPaidIn = false
 const everyCase = Object.keys(cases) as (keyof typeof cases)[]
 
 const aPersonWithMoney = async () => {
-  person = await newcomer(product(), { ju: parseEther('80'), usdt: parseEther('2000') })
+  person ??= await newcomer(product(), { ju: parseEther('280'), usdt: parseEther('5000') })
   return { wallets: [person.pageWallet] }
+}
+
+async function begin(session: BrowserSession, whose: Newcomer): Promise<void> {
+  if (isPaidIn) return signInAgain(session, whose)
+  await signInInvited(session, whose, rootInvitation, whose.pageWallet.name)
+  await payIn(product(), whose, '250')
+  await depositUsdt(session, '5000')
+  await moveIntoFund(session, '3000')
+  isPaidIn = true
 }
 
 const through =
   (actOf: (session: BrowserSession) => acts.Act | Promise<acts.Act>) =>
   async (session: BrowserSession): Promise<void> => {
-    await signInInvited(session, person, rootInvitation, person.pageWallet.name)
-    await payIn(product(), person, '60')
-    await depositUsdt(session, '2000')
-    await moveIntoFund(session, '800')
+    if (person === undefined) throw new Error('Nobody was made')
+    await begin(session, person)
     await goThrough({ product: product(), person, session, act: await actOf(session) }, everyCase)
     ignoreCutConnections(session)
   }

@@ -40,7 +40,7 @@ async function signedIn(index: number) {
   await session.dialog('wallet.choose').getByRole('button', { name: pageWallet.name }).click()
   await page.getByText(session.text('home.power'), { exact: true }).waitFor()
   const shoot = async (name: string) => {
-    await waitUntil('all figures are there', async () => (await page.locator('.skeleton').count()) === 0)
+    await waitUntil('all figures are there', async () => (await page.locator('.skeleton:visible').count()) === 0)
     // Fonts, and the last transition.
     await page.waitForTimeout(500)
     await page.screenshot({ path: path.join(folder, `${name}.png`) })

@@ -9,6 +9,7 @@ import {
   accessProblems,
   nameProblems,
   overflows,
+  smallFields,
   untilComplete,
   untranslated,
 } from '@candela/testing/browser/judge-screen'
@@ -42,6 +43,7 @@ journey(
         ...(language === 'tw' ? await accessProblems(session) : []),
         ...(await nameProblems(session)),
         ...(await overflows(session)),
+        ...(await smallFields(session)),
         ...(await untranslated(session, language)).map((text) => `in another language: ${text}`),
       ]
       if (found.length > 0) problems[`${language}: ${where}`] = found
@@ -172,6 +174,12 @@ async function expectToFindProblems(session: BrowserSession, judge: Judge, probl
     const named = (text: string) => Object.assign(main.ownerDocument.createElement('button'), { textContent: text })
     main.firstElementChild?.replaceChildren(named('twice'), named('twice'), named('long '.repeat(30)))
   })
+  await page.locator('main').evaluate((main) => {
+    const field = main.ownerDocument.createElement('input')
+    field.style.fontSize = '15px'
+    main.firstElementChild?.append(field)
+  })
+  expect(await smallFields(session)).toEqual([expect.stringContaining('15px')])
   expect(await nameProblems(session)).toEqual([
     expect.stringContaining('a name of 149 characters'),
     'several buttons are named "twice"',

@@ -83,6 +83,17 @@ export async function signInInvited(
   await expectSignedIn(session, person.wallet.address)
 }
 
+/** Somebody who has an account signs in on a device that does not know them. */
+export async function signInAgain(
+  session: BrowserSession,
+  { wallet, pageWallet }: { wallet: TestWallet; pageWallet: { name: string } },
+): Promise<void> {
+  await session.open()
+  await session.connectButton().click()
+  await session.dialog('wallet.choose').getByRole('button', { name: pageWallet.name }).click()
+  await expectSignedIn(session, wallet.address)
+}
+
 export async function expectSignedIn(session: BrowserSession, address: string): Promise<void> {
   await session.page.getByRole('banner').getByText(shortAddress(address)).waitFor()
   await waitUntil('a token is kept', async () => ((await tokenOf(session)) ?? '').length >= 20)

@@ -166,3 +166,40 @@ journey(
     await session.connectButton().waitFor()
   },
 )
+
+journey(
+  'where the network lets no WebSocket through, it is said that such a wallet cannot be reached; later it can',
+  async () => {
+    await aWallet()
+    return { wallets: [person.pageWallet] }
+  },
+  async (session) => {
+    const { page } = session
+    let isBlocked = true
+    let refused = 0
+    await page.routeWebSocket(
+      () => true,
+      (socket) => {
+        if (isBlocked) {
+          refused += 1
+          void socket.close({ code: 1011 })
+        } else socket.connectToServer()
+      },
+    )
+    await session.open(`#/index?code=${rootInvitation}`)
+    const askForRemote = async () => {
+      await session.connectButton().click()
+      await chooser(session).getByRole('button', { name: 'WalletConnect' }).click()
+    }
+    await askForRemote()
+    await session.waitForToast('wallet.noRelay')
+    expect(refused).toBeGreaterThan(0)
+    expect(await session.dialog('pairing.title').count()).toBe(0)
+
+    isBlocked = false
+    await askForRemote()
+    await remote.scan(await openFirstApp(session))
+    await session.button('invite.confirm', session.dialog('invite.title')).click()
+    await expectSignedIn(session, person.wallet.address)
+  },
+)

@@ -70,7 +70,7 @@ const afterLoss = [
     },
     { name: 'what a sum has booked ends where it would go now', search: 'outcome: fate.booked,', replace: 'outcome,' },
   ]),
-  ...inFile('server/src/chain/crediting/credit-confirmed.ts', [
+  ...inFile('server/src/chain/crediting/credit-payments.ts', [
     {
       name: 'what a sum has booked is listed beside it',
       search: 'const waiting = ordered.filter(({ waitsFor }) => waitsFor !== undefined)',

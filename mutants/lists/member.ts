@@ -44,21 +44,11 @@ export const memberMutations: readonly Mutation[] = [
       replace: 'least(max(p.part), 1000000)',
     },
   ]),
-  ...inFile(`${AT}/sweep-members.ts`, [
+  ...inFile('server/src/modules/session/sweep-members.ts', [
     {
       name: 'an account goes that the ledger has',
-      search: 'if (await deps.hasAccounts(tx, id))',
+      search: 'if (await hasAccounts(tx, id))',
       replace: 'if (id === 0n)',
-    },
-    {
-      name: 'an account goes before its days are over',
-      search: 'new Date(now.getTime() - HOUR_MS)',
-      replace: 'new Date(now.getTime() + 99 * HOUR_MS)',
-    },
-    {
-      name: 'an account goes as soon as it cannot be found',
-      search: 'new Date(now.getTime() - HOUR_MS)',
-      replace: 'now',
     },
     {
       name: 'one that something belongs to is tried again at once',
@@ -69,6 +59,18 @@ export const memberMutations: readonly Mutation[] = [
       name: 'one that something belongs to keeps others',
       search: 'if (!isForeignKeyViolation(error)) throw error',
       replace: 'throw error',
+    },
+  ]),
+  ...inFile(`${AT}/leaving.ts`, [
+    {
+      name: 'an account goes before its days are over',
+      search: 'new Date(now.getTime() - HOUR_MS)',
+      replace: 'new Date(now.getTime() + 99 * HOUR_MS)',
+    },
+    {
+      name: 'an account goes as soon as it cannot be found',
+      search: 'new Date(now.getTime() - HOUR_MS)',
+      replace: 'now',
     },
   ]),
   ...inFile('server/src/modules/transfer/find-parties.ts', [
@@ -83,7 +85,7 @@ export const memberMutations: readonly Mutation[] = [
       replace: 'remember',
     },
   ]),
-  ...inFile('server/src/main/compose/paid-in.ts', [
+  ...inFile('server/src/modules/crediting/paid-in.ts', [
     { name: 'money of strangers opens codes', search: "if (outcome !== 'balance') return []", replace: '' },
     {
       name: 'a purchase opens no code',

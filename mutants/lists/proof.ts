@@ -277,7 +277,7 @@ const answers = [
     { name: 'the parts are those of before the last posting', search: 'row.sequence + 1n', replace: 'row.sequence' },
     {
       name: 'parts are told to who joined later',
-      search: '(await joinedAt(memberId)) > row.taken_at',
+      search: '(await readJoinedAt(db, memberId)) > row.taken_at',
       replace: 'memberId === 0n',
     },
     {

@@ -43,8 +43,8 @@ const logIn = inFile('server/src/modules/session/log-in/log-in.ts', [
   },
   {
     name: 'an account is made in a transaction that nobody waits for',
-    search: 'await deps.registerMember(tx, deps.ids, attempt.login)',
-    replace: 'void deps.registerMember(tx, deps.ids, attempt.login).catch(() => undefined)',
+    search: 'await registerMember(tx, deps.ids, attempt.login)',
+    replace: 'void registerMember(tx, deps.ids, attempt.login).catch(() => undefined)',
   },
   {
     name: 'the token is stored as it is',

@@ -228,7 +228,7 @@ export const payoutEndMutations: readonly Mutation[] = [
       replace: "row.state !== 'review'",
     },
   ]),
-  ...inFile('server/src/modules/withdraw/payout/replace-payouts.ts', [
+  ...inFile('server/src/chain/payer/offer.ts', [
     { name: 'a replacement offers a ninth more', search: '(old * 9n + 7n) / 8n', replace: '(old * 10n + 8n) / 9n' },
     { name: 'a replacement is rounded down', search: '(old * 9n + 7n) / 8n', replace: '(old * 9n) / 8n' },
     {
@@ -236,6 +236,8 @@ export const payoutEndMutations: readonly Mutation[] = [
       search: 'return price > maxPrice ? maxPrice : price',
       replace: 'return price',
     },
+  ]),
+  ...inFile('server/src/modules/withdraw/payout/replace-payouts.ts', [
     { name: 'two workers replace one payout', search: 'if (newest?.hash !== old.hash) return false\n', replace: '' },
     {
       name: 'payouts are replaced at once',

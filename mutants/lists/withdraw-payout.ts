@@ -79,7 +79,7 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
   },
   {
     name: 'a recipient that cannot be paid keeps the money held',
-    search: "      await releaseHold(tx, deps.notify, row, 'failed', { reason: decision.reason }, now)\n",
+    search: "      await releaseHold(tx, row, 'failed', { reason: decision.reason }, now)\n",
     replace: '',
   },
   {

@@ -94,7 +94,7 @@ const apply = [
     { name: 'calls of one member do not take turns', search: '\n    .forNoKeyUpdate()', replace: '' },
     {
       name: 'withdrawals are taken while they are paused',
-      search: 'if ((await deps.readPauseReason(tx, now)) !== null) throw new AppError(codes.withdrawalsPaused)\n',
+      search: 'if ((await readPauseReason(tx, now)) !== null) throw new AppError(codes.withdrawalsPaused)\n',
       replace: '',
     },
     {

@@ -1,5 +1,5 @@
 /**
- * What `recharge(abiKey, data)` takes and what the event `TransactionDetails` contains. The event has no field for the
+ * Data that `recharge(abiKey, data)` takes and what the event `TransactionDetails` contains. The event has no field for the
  * action key, so the contract writes the key and a colon at the start of the remark.
  */
 

@@ -8,7 +8,7 @@ export const CHAIN_ID_HEX = `0x${CHAIN_ID.toString(16)}` as const
 export const RECHARGE_GAS = 1_000_000n
 export const PLAIN_TRANSFER_GAS = 2_000_000n
 
-/** What a wallet needs to add and switch to the chain (EIP-3085). */
+/** Facts that a wallet needs to add and switch to the chain (EIP-3085). */
 export type NetworkConfig = {
   /** Hex, lower case, such as "0x33450". */
   chainId: string
@@ -18,9 +18,9 @@ export type NetworkConfig = {
   blockExplorerUrls: string[]
 }
 
-/** What an app needs to reach wallets on other devices by WalletConnect. */
+/** Facts that an app needs to reach wallets on other devices by WalletConnect. */
 export type WalletConnectConfig = {
-  /** Of the operator's project at the relay's maker. Not secret. */
+  /** Id of the operator's project at the relay's maker. Not secret. */
   projectId: string
   /** The relay between app and wallet, which passes on what it cannot read. */
   relayUrl: string

@@ -3,7 +3,7 @@ import { fromBaseUnits } from '../money/money.ts'
 import { CHAIN_ID } from './network.ts'
 
 /**
- * What a wallet is asked to sign (EIP-712) before value moves to somebody else. All terms but the addresses are texts,
+ * Typed data that a wallet is asked to sign (EIP-712) before value moves to somebody else. All terms but the addresses are texts,
  * because wallets show integers of base units or of seconds unformatted, and nobody can check "12500000000000000000".
  */
 

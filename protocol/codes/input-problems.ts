@@ -25,7 +25,7 @@ export function inputMessage({ field, reason }: MessageParams, lang: Language, k
   return fillMessage(wanted, name === undefined ? {} : { field: name })
 }
 
-/** What the server needs of an issue of a schema. */
+/** The part that the server needs of an issue of a schema. */
 type Issue = { code: string; message: string; input?: unknown }
 
 /** The reason that fits what a schema found wrong with a field that was sent as `sent`. */

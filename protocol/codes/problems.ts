@@ -1,4 +1,4 @@
-/** What can be wrong with an input. Schemas use these as messages, refusals as their reason. */
+/** Kinds of problems of an input. Schemas use these as messages, refusals as their reason. */
 export const inputProblems = [
   'missing',
   'notANumber',

@@ -17,7 +17,7 @@ import {
 export const deskPriceData = z.object({
   asset: z.enum(assetCodes),
   used: amountData,
-  /** Which of the two was worse for the member. `unit` for USDT, whose price is always one. */
+  /** The one of the two that was worse for the member. `unit` for USDT, whose price is always one. */
   side: z.enum(['average', 'spot', 'unit']),
   average: amountData,
   spot: amountData,
@@ -49,10 +49,10 @@ const termsData = {
 const exchangeData = z.object({
   exchangeNo: z.string(),
   ...termsData,
-  /** What its quote promised; the price may have moved since, down to `minReceived`. */
+  /** The amount that its quote promised; the price may have moved since, down to `minReceived`. */
   quotedOut: amountData,
   minReceived: amountData,
-  /** Which prices were used: the quote's, or those at execution when they gave less. */
+  /** The prices that were used: the quote's, or those at execution when they gave less. */
   pricedBy: z.enum(['quote', 'execution']),
   createdAt: timeData,
 })

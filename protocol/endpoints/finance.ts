@@ -13,22 +13,22 @@ import {
   wholeAmountField,
 } from '../fields.ts'
 
-/** What a share price is computed from, with `sharePrice`. */
+/** Figures that a share price is computed from, with `sharePrice`. */
 export const fundStateData = z.object({ assets: amountData, shares: amountData })
 
 /** Named by the day that was closed. */
 const fundCloseData = z.object({ day: dayData, ...fundStateData.shape })
 
-/** What a rate of the fund is computed from, with `fundRate`: the fund just after one close, and after a later one and all losses since. */
+/** Figures that a rate of the fund is computed from, with `fundRate`: the fund just after one close, and after a later one and all losses since. */
 export const fundClosesData = z.object({ first: fundCloseData, last: fundCloseData })
 
 const billData = z.object({
   id: z.string(),
   /** earnings: of a day. deficit: a loss that the reserve could not pay. */
   type: z.enum(['in', 'out', 'earnings', 'deficit']),
-  /** What was moved in or out; zero for the others. */
+  /** The amount moved in or out; zero for the others. */
   amount: amountData,
-  /** What the caller's shares gained, or lost; zero for in and out. */
+  /** Gain or loss of the caller's shares; zero for in and out. */
   profit: signedAmountData,
   /** The caller's shares: what came or went, or what earned. */
   shares: amountData,
@@ -54,7 +54,7 @@ export const financeEndpoints = {
     input: z.object({}),
     data: z.object({
       ...holdingData.shape,
-      /** Of what the caller moved in since the last close: paid for interest of the running day, and back with its close. */
+      /** Part of the amounts moved in since the last close: paid for interest of the running day, and back with its close. */
       paidAhead: amountData,
       price: amountData,
       fund: fundStateData,
@@ -63,12 +63,12 @@ export const financeEndpoints = {
       idle: amountData,
       lent: amountData,
       reserve: amountData,
-      /** Of interest, for the reserve. */
+      /** The part of interest that the reserve gets. */
       reserveShare: amountData,
-      /** Of the last seven closed days (or as many as there are): a gain annualised, a loss as it was; null before the second close. */
+      /** Rate of the last seven closed days (or as many as there are): a gain annualised, a loss as it was; null before the second close. */
       rate: signedAmountData.nullable(),
       rateDays: z.int().nonnegative(),
-      /** What `rate` is computed from. Null where it is. */
+      /** Closes that `rate` is computed from. Null where it is. */
       rateCloses: fundClosesData.nullable(),
       available: amountData,
       transferableIn: amountData,

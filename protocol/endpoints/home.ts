@@ -29,7 +29,7 @@ export const homeEndpoints = {
       yesterday: z.object({ day: dayData, revenue: amountData, outputPerUnit: amountData }).nullable(),
       /** Rate of the money fund over seven days, as a fraction: a gain annualised, a loss as it was; null until two days are closed. */
       fundRate: signedAmountData.nullable(),
-      /** What `fundRate` is computed from. Null where it is. */
+      /** Closes that `fundRate` is computed from. Null where it is. */
       fundRateCloses: fundClosesData.nullable(),
       /** At the last reconciliation; null before the first. */
       solvency: solvencyData.nullable(),
@@ -54,15 +54,15 @@ export const homeEndpoints = {
       /** Available and held, at average prices. */
       accountBalance: amountData.nullable(),
       creditLimit: amountData,
-      /** What ends all loans today, with the handling fees that have come due. */
+      /** The amount that ends all loans today, with the handling fees that have come due. */
       loanAmount: amountData,
       /** Fund shares at their price. */
       financialAmount: amountData,
-      /** What `totalAssets` computes the sum from, in whole units of each asset. */
+      /** Amounts that `totalAssets` computes the sum from, in whole units of each asset. */
       balances: perAsset,
       collateral: z.object({ JU: amountData, HASH: amountData }),
       prices: z.object({ JU: amountData.nullable(), USDT: amountData, HASH: amountData.nullable() }),
-      /** Of the loan that is nearest to its clearing line; null without a loan. */
+      /** LTV of the loan that is nearest to its clearing line; null without a loan. */
       mortgage: z
         .object({
           loanNo: z.string(),

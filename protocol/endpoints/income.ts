@@ -13,10 +13,10 @@ import {
   timeData,
 } from '../fields.ts'
 
-/** What a member earns: a share of a day's revenue, or a part of an invitee's purchase. */
+/** Kinds of a member's income: a share of a day's revenue, or a part of an invitee's purchase. */
 export const incomeTypes = ['output', 'referral'] as const
 
-/** Of how many days the output may be asked for at once. */
+/** The number of days whose output may be asked for at once. */
 export const incomeDays = ['7', '30', '90', '365'] as const
 
 const incomeItem = z.object({
@@ -58,7 +58,7 @@ const dayFigures = z.object({
   /** True once every share is paid. */
   closed: z.boolean(),
   revenue: amountData,
-  /** What earlier days left over, and what this day leaves. */
+  /** Amounts that earlier days left over, and that this day leaves. */
   carriedIn: amountData,
   carriedOut: amountData,
   totalUnits: z.int().nonnegative(),

@@ -74,7 +74,7 @@ const loanData = z.object({
   projectNo: z.string().nullable(),
   projectName: localizedText.nullable(),
   state: z.enum(loanStates),
-  /** What was lent, USDT. */
+  /** Principal, USDT. */
   lent: amountData,
   collateralAsset: z.enum(collateralAssets),
   collateral: amountData,
@@ -84,15 +84,15 @@ const loanData = z.object({
   principal: amountData,
   interest: amountData,
   charges: amountData,
-  /** What ends the loan today: the three above and handling fees that have come due. */
+  /** The amount that ends the loan today: the three above and handling fees that have come due. */
   payoff: amountData,
-  /** Of `lent`. */
+  /** The part of `lent`. */
   principalRepaid: amountData,
   openedOn: dayData,
   dueOn: dayData,
   /** Null without installments. */
   installments: z.object({ count: z.int().positive(), paid: z.int().nonnegative(), payment: amountData }).nullable(),
-  /** What has to be paid next, with its fee and late charges; null when nothing is owed. */
+  /** The amount to be paid next, with its fee and late charges; null when nothing is owed. */
   next: z.object({ number: z.int().positive(), dueOn: dayData, amount: amountData }).nullable(),
   safety: safetyData,
   /** Of a leveraged loan. */
@@ -108,7 +108,7 @@ const loanEntryData = z.object({
   id: z.string(),
   kind: z.string(),
   part: z.enum(['principal', 'interest', 'charges', 'collateral']),
-  /** What is owed grows by a positive amount; the same for collateral. */
+  /** The debt grows by a positive amount; the same for collateral. */
   amount: signedAmountData,
   /** After this line. */
   balance: amountData,
@@ -143,7 +143,7 @@ const liquidationData = z.object({
   pair: z.string(),
   blockNumber: z.int(),
   observedAt: timeData,
-  /** What the desk could pay in this look: what it had, at most what the pair bears. */
+  /** The amount that the desk could pay in this look: its stock, at most what the pair bears. */
   deskUsdt: amountData,
   /** Result. */
   sold: amountData,
@@ -153,7 +153,7 @@ const liquidationData = z.object({
   fee: amountData,
   returned: amountData,
   shortfall: amountData,
-  /** Of the shortfall: what the reserve paid, and what the fund lost. */
+  /** Parts of the shortfall: paid by the reserve, and lost by the fund. */
   reservePaid: amountData,
   fundLost: amountData,
   incomplete: z.boolean(),
@@ -274,7 +274,7 @@ export const lendingEndpoints = {
       fees: amountData,
       /** Interest of another day. */
       perDay: amountData,
-      /** What ends it on the day after. */
+      /** The amount that ends it on the day after. */
       payoffNextDay: amountData,
       available: amountData,
       expiresAt: timeData,
@@ -318,7 +318,7 @@ export const lendingEndpoints = {
     auth: 'session',
     input: z.object({ loanNo, count: countField }),
     data: z.object({
-      /** What the schedule is computed from, with `scheduleOf`. */
+      /** Figures that the schedule is computed from, with `scheduleOf`. */
       principal: amountData,
       interest: amountData,
       rate: amountData,

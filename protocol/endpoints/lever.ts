@@ -37,7 +37,7 @@ const percentField = z
   .regex(/^([1-9][0-9]?|100)$/, 'notAPercentage')
   .transform(Number)
 
-/** What closing a part does. USDT but for `sold` and `kept`. */
+/** Effect of closing a part. USDT but for `sold` and `kept`. */
 const closeData = {
   sold: amountData,
   salePrice: amountData,
@@ -76,7 +76,7 @@ export const leverEndpoints = {
       minMargin: amountData,
       /** USDT of the caller. */
       available: amountData,
-      /** What the fund can lend. */
+      /** The amount that the fund can lend. */
       fundIdle: amountData,
       charges: chargesData,
     }),
@@ -121,7 +121,7 @@ export const leverEndpoints = {
     data: z.object({
       /** Of the asset. */
       part: amountData,
-      /** What all of the part would bring at the price, after the fee: `minProceeds` is compared with it. */
+      /** The amount that all of the part would bring at the price, after the fee: `minProceeds` is compared with it. */
       worth: amountData,
       ...closeData,
     }),

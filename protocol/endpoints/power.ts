@@ -69,7 +69,7 @@ export const orderData = z.object({
   isReserved: z.boolean(),
   costUsdt: amountData,
   asset: z.enum(assetCodes),
-  /** What has to be paid, in `asset`, exactly. */
+  /** The amount to be paid, in `asset`, exactly. */
   payable: amountData,
   /** USDT per whole unit of `asset` that `payable` was computed with. */
   price: amountData,

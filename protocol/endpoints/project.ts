@@ -10,7 +10,7 @@ export const linesData = {
   clearingLine: amountData,
 }
 
-/** What every new loan is made with, besides its own rate and lines. */
+/** Terms that every new loan is made with, besides its own rate and lines. */
 export const chargesData = z.object({
   /** A day, of the overdue amount, after the days of grace, from the due date. */
   lateRate: amountData,
@@ -33,9 +33,9 @@ const projectData = z.object({
   /** In USDT, as are all amounts here: what the project lends in all, and what is lent now. */
   total: amountData,
   borrowed: amountData,
-  /** What can be borrowed now: of the project, of the fund's idle money, and below the ceiling of the collateral. */
+  /** The amount that can be borrowed now: of the project, of the fund's idle money, and below the ceiling of the collateral. */
   available: amountData,
-  /** What bounds all loans on the collateral, of every project and leveraged. */
+  /** Bounds of all loans on the collateral, of every project and leveraged. */
   ceiling: z.object({
     /** The pair held at least as much USDT in nine tenths of the last week; null while it is not observed. */
     depth: amountData.nullable(),
@@ -43,7 +43,7 @@ const projectData = z.object({
     /** The most that may be owed by all, and by one member. Zero while the pair is too young. */
     all: amountData,
     member: amountData,
-    /** What is owed now, without interest. */
+    /** The debt now, without interest. */
     owed: amountData,
   }),
   rate: amountData,

@@ -16,7 +16,7 @@ const comparisonFields = {
   maxAgeSeconds: z.int().positive(),
 }
 
-/** What home shows of it. */
+/** The part of it that home shows. */
 export const solvencyData = z.object({
   ...comparisonFields,
   /** The asset of which the least is there of what is owed; null where nothing is owed. */
@@ -34,7 +34,7 @@ export const solvencyEndpoints = {
     input: z.object({ day: dayField }),
     data: z.object({
       day: dayData,
-      /** Of every asset: what events of the contract’s blocks of that day brought in and paid out. */
+      /** Amounts of every asset that events of the contract’s blocks of that day brought in and paid out. */
       payments: z.array(z.object({ asset: z.enum(assetCodes), received: movedData, paid: movedData })),
       /** Every change of the fund’s price that was made on that day, in order. */
       fund: z.array(
@@ -74,9 +74,9 @@ export const solvencyEndpoints = {
               held: amountData,
               /** The two below together. */
               owed: amountData,
-              /** What members have: balances, set aside for withdrawals, collateral, fund shares; less their debts. */
+              /** Amounts that members have: balances, set aside for withdrawals, collateral, fund shares; less their debts. */
               owedMembers: amountData,
-              /** What belongs to somebody and is on no balance yet. */
+              /** Amounts that belong to somebody and are on no balance yet. */
               owedUnassigned: amountData,
               ratio: ratioData,
             }),

@@ -42,7 +42,7 @@ export const withdrawalReasons = [
 const withdrawalData = z.object({
   withdrawalNo: z.string(),
   asset: z.enum(assetCodes),
-  /** What is taken from the balance: `received` and `fee` together. */
+  /** The amount taken from the balance: `received` and `fee` together. */
   amount: amountData,
   fee: amountData,
   received: amountData,
@@ -54,7 +54,7 @@ const withdrawalData = z.object({
   reason: z.enum(withdrawalReasons).nullable(),
   /** True while the chain refuses it because the address, or who pays, is on the chain's block list; absent otherwise. */
   blocked: z.literal(true).optional(),
-  /** What the operator wrote when rejecting it. */
+  /** Note that the operator wrote when rejecting it. */
   note: z.string().nullable(),
   createdAt: timeData,
   /** When its owner took it back; `rejected` then. */
@@ -78,7 +78,7 @@ export const withdrawEndpoints = {
       available: amountData,
       fee: amountData,
       minimum: amountData,
-      /** What the day's and the month's limits leave, in this asset; null while its price is unknown. */
+      /** The amount that the day's and the month's limits leave, in this asset; null while its price is unknown. */
       leftToday: amountData.nullable(),
       leftThisMonth: amountData.nullable(),
       /** Null without an amount, or when the fee is not below it. */

@@ -8,7 +8,7 @@ import { PPM, WHOLE_UNIT } from '../units.ts'
  * decimals. Every rounding favours the fund, by less than the worth of one base unit of shares.
  */
 
-/** What the fund has, idle and lent, with interest that is counted already; and how many shares there are. */
+/** Assets of the fund, idle and lent, with interest that is counted already; and how many shares there are. */
 export type FundState = { assets: bigint; shares: bigint }
 
 /**
@@ -17,7 +17,7 @@ export type FundState = { assets: bigint; shares: bigint }
  */
 const VIRTUAL = 10n ** 9n
 
-/** What somebody gets for money paid in. */
+/** Shares that somebody gets for money paid in. */
 export type Subscription = {
   shares: bigint
   /** The part of the amount that pays for interest of the running day; it joins the interest that the close will count. */
@@ -37,7 +37,7 @@ export function subscriptionOf(amount: bigint, { assets, shares }: FundState, pe
   return { shares: bought, equalisation: amount - costOf(bought, { assets, shares }) }
 }
 
-/** What joins the fund's assets for new shares: ceil(shares × assets ÷ all shares). The share price does not fall by it. */
+/** The amount that joins the fund's assets for new shares: ceil(shares × assets ÷ all shares). The share price does not fall by it. */
 export const costOf = (shares: bigint, state: FundState): bigint =>
   mulDivUp(shares, state.assets + VIRTUAL, state.shares + VIRTUAL)
 
@@ -50,7 +50,7 @@ export function sharesToRedeem(amount: bigint, state: FundState): bigint {
   return mulDivUp(amount, redemption.shares, redemption.assets)
 }
 
-/** What shares are worth: floor(shares × assets ÷ all shares). */
+/** Worth of shares: floor(shares × assets ÷ all shares). */
 export function worthOf(shares: bigint, state: FundState): bigint {
   const redemption = redemptionState(state)
   return mulDiv(shares, redemption.assets, redemption.shares)

@@ -9,7 +9,7 @@ import { type Debt, type Due, type Loan, type LoanTerms, missingOf, oldestUnpaid
  * loans in one statement, a property test holds the statement to it.
  */
 
-/** What was charged for one day. */
+/** The amounts charged for one day. */
 export type DayCharge = { day: string; interest: bigint; late: bigint }
 
 export type Advanced = Loan & {
@@ -82,7 +82,7 @@ function chargeLate(
 }
 
 /**
- * What is due when its day is over: "all that is left" becomes an amount, and no amount is more than what is left. Interest
+ * The amount that is due when its day is over: "all that is left" becomes an amount, and no amount is more than what is left. Interest
  * that was spared by paying early can make an installment larger than that. One that nothing is left for costs no fee.
  */
 function limitTo(left: bigint, due: Due): Due {

@@ -1,7 +1,7 @@
 import type { AssetCode } from '../money/assets.ts'
 import { collateralFor, collateralValue, maxDebt } from './lines.ts'
 
-/** What an account has, all in all. One function, so that every screen shows the same number. Amounts are base units. */
+/** Everything that an account has, in USDT. One function, so that every screen shows the same number. Amounts are base units. */
 
 export type Possessions = {
   /** Available and held. */
@@ -9,7 +9,7 @@ export type Possessions = {
   /** Fund shares at their price, USDT. */
   fund: bigint
   collateral: Readonly<Record<Exclude<AssetCode, 'USDT'>, bigint>>
-  /** What ends all loans today: principal, interest, late charges, and handling fees that have come due. USDT. */
+  /** The amount that ends all loans today: principal, interest, late charges, and handling fees that have come due. USDT. */
   debt: bigint
 }
 
@@ -32,7 +32,7 @@ export function totalAssets({ balances, fund, collateral, debt }: Possessions, p
 export type Offer = { collateralAsset: Exclude<AssetCode, 'USDT'>; initial_ppm: bigint; available: bigint }
 
 /**
- * What an account could borrow more, against what it has available, as if it pledged that: for each asset the best rate of an
+ * The amount that an account could borrow more, against what it has available, as if it pledged that: for each asset the best rate of an
  * open project, as far as the projects have money left and the ceiling of the collateral leaves, and all together as far as the fund
  * has idle money.
  */

@@ -1,4 +1,4 @@
-/** What people choose from in lending. Apart from the endpoints, whose schemas the app does not load. */
+/** Choices that people have in lending. Apart from the endpoints, whose schemas the app does not load. */
 
 /** Assets that secure loans. */
 export const collateralAssets = ['JU', 'HASH'] as const
@@ -10,7 +10,7 @@ export const loanTerms = ['30', '90', '180', '360'] as const
 /** Terms of a leveraged loan, in days. */
 export const leverTermDays = ['7', '30', '90'] as const
 
-/** Of how many days the price of collateral is shown. */
+/** The number of days whose prices of collateral are shown. */
 export const priceDays = ['1', '7', '30'] as const
 export type PriceDays = (typeof priceDays)[number]
 

@@ -4,7 +4,7 @@ import { collateralValue, reaches } from './lines.ts'
 import { type Debt, type LoanTerms, totalOf } from './loan.ts'
 
 /**
- * What a liquidation does. Amounts are base units, prices USDT base units per whole unit. Two prices decide: the
+ * Effect of a liquidation. Amounts are base units, prices USDT base units per whole unit. Two prices decide: the
  * median of 5 minutes says whether a line is reached, and `salePriceOf` what the desk pays.
  */
 
@@ -25,7 +25,7 @@ export type LiquidationInput = {
 export type Liquidation = {
   /** True when the whole debt is to be repaid, false for half of it. */
   full: boolean
-  /** Of the debt that is to be repaid now. */
+  /** The part of the debt that is to be repaid now. */
   target: bigint
   sold: bigint
   /** repaid + fee: what the desk pays for `sold`. */

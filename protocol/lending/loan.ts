@@ -1,5 +1,5 @@
 /**
- * What a loan is, for the computations of this folder. Amounts are base units (USDT, but for `collateral`), rates and
+ * A loan, for the computations of this folder. Amounts are base units (USDT, but for `collateral`), rates and
  * lines are millionths, days are UTC days.
  */
 
@@ -13,7 +13,7 @@ export type LoanTerms = {
   safety_ppm: bigint
   /** Liquidation from this mortgage rate on. */
   clearing_ppm: bigint
-  /** Of interest and late charges, for the reserve. */
+  /** The part of interest and late charges for the reserve. */
   reserve_ppm: bigint
   /** Late charge a day, of the overdue amount. */
   late_ppm: bigint
@@ -27,7 +27,7 @@ export type LoanTerms = {
   installmentFee: bigint
 }
 
-/** What is owed now, unpaid. */
+/** The unpaid debt of now. */
 export type Debt = { principal: bigint; interest: bigint; charges: bigint }
 
 export const totalOf = ({ principal, interest, charges }: Debt): bigint => principal + interest + charges
@@ -58,7 +58,7 @@ export type Loan = {
   dues: readonly Due[]
 }
 
-/** What is missing of a due amount whose size is known. */
+/** The unpaid part of a due amount whose size is known. */
 export const missingOf = (due: Due): bigint => (due.amount === null ? 0n : due.amount - due.paid)
 
 /** True when nothing of it is left to pay. */

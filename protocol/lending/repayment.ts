@@ -2,7 +2,7 @@ import { type Debt, type Due, type Loan, missingOf, oldestUnpaid, totalOf } from
 
 /** How payments are counted. Amounts are USDT base units; the loan is advanced to the day of the payment before. */
 
-/** What a payment pays. Together they are the payment less what is left over. */
+/** Parts that a payment pays. Together they are the payment less what is left over. */
 export type Repayment = { charges: bigint; fees: bigint; interest: bigint; principal: bigint }
 
 export type Repaid = {
@@ -24,13 +24,13 @@ const feesDue = (dues: readonly Due[], today: string): bigint =>
   dues.reduce((sum, due) => (due.dueOn <= today ? sum + due.fee - due.feePaid : sum), 0n)
 
 /**
- * What ends the loan today: everything owed, and the handling fees of installments that have come due. Installments that
+ * The amount that ends the loan today: everything owed, and the handling fees of installments that have come due. Installments that
  * have not come due cost no fee then.
  */
 export const payoffOf = ({ debt, dues }: Owed, today: string): bigint => totalOf(debt) + feesDue(dues, today)
 
 /**
- * What settles the oldest unpaid installment: late charges, the handling fees that have come due and its own, and its amount or
+ * The amount that settles the oldest unpaid installment: late charges, the handling fees that have come due and its own, and its amount or
  * all that is left.
  */
 export function nextPayment(loan: Owed, today: string): bigint {
@@ -81,7 +81,7 @@ export function repay(loan: Owed, today: string, amount: bigint): Repaid {
   }
 }
 
-/** What the sale of collateral pays. */
+/** Parts that the sale of collateral pays. */
 export type CountedSale = { parts: Debt; debt: Debt; dues: readonly Due[]; closed: boolean }
 
 /**

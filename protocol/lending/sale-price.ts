@@ -6,7 +6,7 @@ const BPS = 10_000n
 export type SalePrices = { spot: bigint; median5: bigint; average30: bigint; averageDay: bigint }
 
 /**
- * What the desk pays for collateral that has to be sold: the lowest of spot, 30-minute and day's average. A spot price that is
+ * The price that the desk pays for collateral that has to be sold: the lowest of spot, 30-minute and day's average. A spot price that is
  * pushed far down counts at most 10 % below the median of five minutes.
  */
 export const salePriceOf = ({ spot, median5, average30, averageDay }: SalePrices): bigint =>

@@ -14,7 +14,7 @@ export const anyAmount = fc.oneof(
   fc.bigInt({ min: 1n, max: 1_000_000n }).map((whole) => whole * WHOLE_UNIT),
 )
 
-/** What a loan is at least: 10 USDT. */
+/** The least principal of a loan: 10 USDT. */
 export const anyLent = fc.bigInt({ min: 10n * WHOLE_UNIT, max: 1_000_000n * WHOLE_UNIT })
 
 /** USDT base units for a whole unit: from a ten-thousandth of a USDT to 100,000 USDT. */
@@ -24,7 +24,7 @@ export const anyRate = fc.bigInt({ min: 0n, max: 1_000_000n })
 
 export const anyDay = fc.integer({ min: 0, max: 3_000 }).map((days) => addDays('2026-01-01', days))
 
-/** Those of a loan against JU, as the settings begin with. */
+/** Terms of a loan against JU, as the settings begin with. */
 export const terms: LoanTerms = {
   rate_ppm: 120_000n,
   initial_ppm: 500_000n,

@@ -15,7 +15,7 @@ export type ExchangeTerms = {
 }
 
 export type ExchangeOutcome = {
-  /** What leaves the desk: `received` and `fee` together. */
+  /** The amount that leaves the desk: `received` and `fee` together. */
   gross: bigint
   received: bigint
   fee: bigint

@@ -6,7 +6,7 @@ import { PPM } from '../units.ts'
  * can check them. Amounts are base units, rates are millionths.
  */
 
-/** What a day shares: its revenue and what earlier days left; nothing when it has no revenue of its own. */
+/** The amount that a day shares: its revenue and what earlier days left; nothing when it has no revenue of its own. */
 export const poolOf = (day: { revenue: bigint; carriedIn: bigint }): bigint =>
   day.revenue === 0n ? 0n : day.revenue + day.carriedIn
 

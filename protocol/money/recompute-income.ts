@@ -10,9 +10,9 @@ type Income = Data<'GET user/incomeList'>['items'][number]
 export type Disagreement = 'amount' | 'revenue' | 'units' | 'fees' | 'balance'
 
 export type Recomputed = {
-  /** What the day shared, base units. */
+  /** The amount that the day shared, base units. */
   pool: bigint
-  /** What the own units of each plan earned, base units. */
+  /** Amounts that the own units of each plan earned, base units. */
   parts: { planId: string; units: bigint; feeRate: string; share: bigint }[]
   total: bigint
   /** Empty when everything agrees to the last base unit. */

@@ -5,7 +5,7 @@ import { firstProofFile, secretProofFile, sumData } from './proof-file.ts'
 import type { Sums } from './sum-tree.ts'
 
 /**
- * What one member's leaf was computed from, as JSON: the answer of `solvency/owed`, which a saved proof can have beside it.
+ * Facts that one member's leaf was computed from, as JSON: the answer of `solvency/owed`, which a saved proof can have beside it.
  * Amounts are base units as decimal texts.
  */
 
@@ -22,15 +22,15 @@ export const owedParts = z.object({
   shares: sumData,
   /** All of the fund: USDT, and shares. */
   fund: z.object({ assets: sumData, shares: sumData }),
-  /** What shares are parts of, and how many they are without those that debts take. Without it a share counts at its worth in USDT. */
+  /** Amounts that shares are parts of, and how many they are without those that debts take. Without it a share counts at its worth in USDT. */
   pool: perAsset.extend({ shares: sumData }).optional(),
   /** USDT for a whole unit, the 30-minute average; null where nobody knew it. */
   prices: z.object({ JU: sumData.nullable(), HASH: sumData.nullable() }),
-  /** Of all loans. */
+  /** Debt of all loans. */
   collateral: z.object({ JU: sumData, HASH: sumData }),
   /** USDT that all loans owe. */
   debt: sumData,
-  /** What the contract paid in blocks after the attested one. */
+  /** Amounts that the contract paid in blocks after the attested one. */
   paidLater: perAsset,
 })
 
@@ -69,5 +69,5 @@ export const valuationOf = ({ fund, pool, prices }: OwedParts): Valuation => ({
   prices: { JU: priceOf(prices.JU), HASH: priceOf(prices.HASH) },
 })
 
-/** What is owed by the parts: the amounts of the leaf, to the base unit. */
+/** Amounts owed by the parts: the amounts of the leaf, to the base unit. */
 export const owedByParts = (parts: OwedParts): Sums => owedTo(positionOf(parts), valuationOf(parts))

@@ -8,24 +8,24 @@ import { proofAssets, type Sums } from './sum-tree.ts'
 type Amounts = Readonly<Record<AssetCode, bigint>>
 type Prices = Readonly<Record<'JU' | 'HASH', bigint | null>>
 
-/** What a member has and owes at one instant, in base units of each asset. */
+/** Amounts that a member has and owes at one instant, in base units of each asset. */
 export type Position = {
   /** On its balance, and set aside for withdrawals. */
   balances: Amounts
   /** Base units of shares of the money fund. */
   shares: bigint
-  /** Of all its loans. */
+  /** Debt of all its loans. */
   collateral: Readonly<Record<'JU' | 'HASH', bigint>>
   /** USDT that all its loans owe. */
   debt: bigint
-  /** What the contract paid to it in blocks after the attested one, so that a claim will deduct it. */
+  /** Amounts that the contract paid to it in blocks after the attested one, so that a claim will deduct it. */
   paidLater: Amounts
 }
 
 /** The open loans of one member together, in base units; the debt in USDT. */
 export type OpenDebt = { memberId: bigint; debt: bigint; collateral: { JU: bigint; HASH: bigint } }
 
-/** What the shares of the fund are parts of, and how many they are, without those that debts take. Base units. */
+/** Amounts that the shares of the fund are parts of, and how many they are, without those that debts take. Base units. */
 export type Pool = { amounts: Amounts; shares: bigint }
 
 /** At what a snapshot counts. Prices are USDT base units for a whole unit; null while nobody knows. */
@@ -36,10 +36,10 @@ export type Valuation = {
   prices: Prices
 }
 
-/** What a borrower has and owes, in base units. `usdt` is its balance and what it has set aside. */
+/** Amounts that a borrower has and owes, in base units. `usdt` is its balance and what it has set aside. */
 export type Debtor = { usdt: bigint; shares: bigint; collateral: Position['collateral']; debt: bigint }
 
-/** What a debt takes, in base units: USDT, fund shares and their worth in USDT, collateral. */
+/** Amounts that a debt takes, in base units: USDT, fund shares and their worth in USDT, collateral. */
 export type Taken = Amounts & { shares: bigint; sharesWorth: bigint }
 
 /**
@@ -101,7 +101,7 @@ export function partOfPool({ shares }: Pick<Position, 'shares'>, taken: Taken, p
   return { JU: part(pool.amounts.JU), USDT: part(pool.amounts.USDT), HASH: part(pool.amounts.HASH) }
 }
 
-/** What is owed to a member is made of, in base units of each asset. */
+/** Parts that a member is owed, in base units of each asset. */
 export type OwedPieces = { fund: Amounts; taken: Taken }
 
 /** A member's part of the fund, and what its debt takes. */
@@ -116,7 +116,7 @@ export function owedPieces(position: Position, valuation: Valuation): OwedPieces
   return { fund: { JU: 0n, USDT: worth, HASH: 0n }, taken }
 }
 
-/** What is owed to a member: what it has, with its part of the fund in kind, less its debt. Never below zero. */
+/** Amounts owed to a member: those that it has, with its part of the fund in kind, less its debt. Never below zero. */
 export function owedTo(position: Position, valuation: Valuation): Sums {
   const { balances, collateral, paidLater } = position
   const { fund, taken } = owedPieces(position, valuation)

@@ -66,7 +66,7 @@ export type SecretProofFile = z.infer<typeof secretProofFile>
 export const proofFileName = ({ day, leaf }: Pick<ProofFile, 'day' | 'leaf'>): string =>
   `candela-proof-${day}-${leaf.member.slice(2, 8)}.json`
 
-/** What is wrong with a proof: it cannot be of any tree, leads to another hash or other sums, or has another salt than its secret gives. */
+/** The fault of a proof: it cannot be of any tree, leads to another hash or other sums, or has another salt than its secret gives. */
 export type ProofProblem = 'impossible' | 'hash' | 'sums' | 'salt'
 
 /** The proof's leaf and path, as they are hashed. */

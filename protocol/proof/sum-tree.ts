@@ -31,7 +31,7 @@ export type Sums = readonly [usdt: bigint, hash: bigint, ju: bigint]
 /** A hash with what is owed below it. */
 export type SumNode = { hash: Uint8Array; sums: Sums }
 
-/** Which tree: nothing of one can be used for another. */
+/** The tree that is meant: nothing of one can be used for another. */
 export type TreeContext = {
   chainId: number
   /** The contract that attests, any letter case. */
@@ -55,7 +55,7 @@ export type Path = { position: number; siblings: readonly SumNode[] }
 /** keccak256("candela.proof.1"): the kind of tree, and its version. */
 const DOMAIN = keccak_256(new TextEncoder().encode('candela.proof.1'))
 
-/** What a sum is below: 2^128, so that it fits 16 bytes. */
+/** The bound of a sum: 2^128, so that it fits 16 bytes. */
 export const SUM_LIMIT = 1n << 128n
 
 /** 2^32 leaves; the contract has the same limit. */
@@ -83,7 +83,7 @@ export const sameSums = (one: Sums, other: Sums): boolean => one.every((amount, 
 /** How many days the day comes after 1970-01-01, which is how the contract counts. */
 export const dayNumber = (day: string): number => daysBetween('1970-01-01', day)
 
-/** What all leaves of one tree begin with. */
+/** The bytes that all leaves of one tree begin with. */
 export function contextHash({ chainId, gateway, day }: TreeContext): Uint8Array {
   const bytes = new Uint8Array(32 + 32 + 20 + 32)
   bytes.set(DOMAIN, 0)

@@ -25,7 +25,7 @@ export const treePart = z.object({
   /** The block up to which payments are in it, and the ledger's sequence, as they are attested. */
   block: z.number().int().nonnegative(),
   ledgerSequence: z.string().regex(/^[0-9]{1,19}$/),
-  /** Of the whole tree, padding included. */
+  /** The number of leaves of the whole tree, padding included. */
   leaves: z.number().int().positive(),
   /** How many parts there are, all with as many leaves. */
   parts: z.number().int().positive(),

@@ -4,5 +4,5 @@ import { texts as en } from './en.ts'
 import { texts as tw } from './tw.ts'
 import { texts as zh } from './zh.ts'
 
-/** What the API says, by language. */
+/** Texts of the API, by language. */
 export const apiTexts: Readonly<Record<Language, ApiTexts>> = { zh, tw, en }

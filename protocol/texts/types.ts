@@ -8,7 +8,7 @@ type InputField<K extends Key> = keyof Endpoints[K]['input']['shape'] & string
 export type FieldName = { [K in Key]: InputField<K> }[Key]
 type PlacedField = { [K in Key]: `${K} ${InputField<K>}` }[Key]
 
-/** What the API says in one language. */
+/** Texts of the API in one language. */
 export type ApiTexts = {
   /**
    * The text of each code. The server sends it; the app shows it itself when an answer has no message. `{name}` is filled from the
@@ -19,12 +19,12 @@ export type ApiTexts = {
   fields: Readonly<Record<FieldName, string>>
   /** Labels of fields that mean something else at one endpoint than at the others. */
   placedFields: Readonly<Partial<Record<PlacedField, string>>>
-  /** What can be wrong with an input. */
+  /** Problems of an input. */
   problems: Readonly<Record<InputProblem, string>>
   /** The name of each kind of posting in a statement. */
   postings: Readonly<Record<MemberPostingKind, string>>
   /** The two accounts of an asset. */
   accounts: Readonly<Record<'available' | 'held', string>>
-  /** Of the columns of a statement as a file. */
+  /** Names of the columns of a statement as a file. */
   csvHeadings: readonly string[]
 }

@@ -278,7 +278,7 @@ export const requirements: Readonly<Record<string, readonly string[]>> = {
     'web/src/ui/picture/picture-loader.test.ts 200 pictures are remembered, the last ones used; one that was forgotten waits again',
     'journeys/operator/what-members-see.long.test.ts pictures of a project and of a plan are shown from an origin that is allowed, and only from there',
   ],
-  '9.6': ['journeys/account/enter.test.ts pulling a list down opens a head of 50 pixels until it is read again'],
+  '9.6': ['journeys/screens/touch.long.test.ts pulling a list down opens a head of 50 pixels until it is read again'],
   '9.7': [
     'web/src/ui/overlay/popover-place.test.ts eight pixels below its anchor, at the same left edge',
     'journeys/account/enter.test.ts every screen keeps what was typed, has its theme, and begins at the top',

@@ -88,7 +88,8 @@ export const threats: Readonly<Record<string, readonly string[]>> = {
   ],
   "Somebody with several times the pair's capital looks for a gain": [
     'server/simulate/adversary/adversary.long.test.ts gains nothing, and takes nothing of the honest',
-    'server/simulate/adversary/adversary.long.test.ts finds that one member fills the ceiling where nothing stops it',
+    'server/simulate/adversary/adversary.long.test.ts finds within so many seeds: $name',
+    'server/simulate/adversary/adversary.long.test.ts does what it says: withdrawals, claims by old proofs, sales at midnight, power, dust',
     'server/simulate/model/contract-model.test.ts a pair is to the unit what the real one is: reserves, what a swap gives, shares, and the sum of prices',
   ],
   'A price that is walked up slowly borrows more than its collateral is worth': [
@@ -102,6 +103,7 @@ export const threats: Readonly<Record<string, readonly string[]>> = {
     'server/src/chain/price/measure-pair.long.test.ts a provider that leaves the pair for an observed block changes the depth at no time, and what the desk takes in that block only',
   ],
   'A member fills the journal for nothing': [
+    'server/test/payments/free-rows.test.ts orders and announcements count into the free commands of a day, also of calls at once; a repetition and what was refused do not',
     'server/test/lending/attacks/free-commands.test.ts commands that cost nothing share one number a day for each member; what ends a debt is never refused for it',
     'server/test/lending/attacks/free-commands.test.ts less than a hundredth of a USDT is repaid only where it ends the debt',
     'server/test/lending/repaying-on-chain.test.ts less than a hundredth of a USDT repays nothing, unless it ends the debt: it is booked in one sum with other dust of its payer',

@@ -98,6 +98,12 @@ export const wallets: Readonly<Record<string, readonly string[]>> = {
   'come in twos': [
     'web/src/wallet/injected/unusual-wallets.test.ts of two wallets only the chosen one counts, also when the other is permitted and changes',
   ],
+  'share one `window.ethereum`, with a list of them in it': [
+    'web/src/wallet/injected/unusual-wallets.test.ts of wallets that share one window.ethereum each is listed by its mark, and only the chosen one is asked, also after a reload',
+  ],
+  'have the button of a phone, which goes back': [
+    'journeys/screens/touch.long.test.ts the back button of a phone closes a sheet, and the screen stays as it was',
+  ],
   'are only on the phone': [
     'web/src/shell/wallet/wallet-links.test.ts each wallet gets the page in the form that its maker documents',
   ],
@@ -174,6 +180,9 @@ export const wallets: Readonly<Record<string, readonly string[]>> = {
   'are on the phone that the page is on': [
     'journeys/wallet/remote.long.test.ts a phone goes over to its wallet app, signs in, pays, and is still connected after a reload',
   ],
+  'are not reached, as the network lets no WebSocket through': [
+    'journeys/wallet/remote.long.test.ts where the network lets no WebSocket through, it is said that such a wallet cannot be reached; later it can',
+  ],
   'are on a phone, and the page on a computer': [
     'journeys/wallet/remote.long.test.ts a computer shows the code as a picture; a no in the wallet, and a code that was closed, say what is so',
   ],
@@ -212,6 +221,21 @@ export const wallets: Readonly<Record<string, readonly string[]>> = {
   ],
   'lay a keyboard over the page, or make it smaller by it': [
     'journeys/screens/keyboard.long.test.ts a keyboard over the page, or one that makes it smaller: the field that is typed into and the button of its sheet stay in view',
+  ],
+  'are in another time zone, or count hours to twelve': [
+    'journeys/screens/time-zones.long.test.ts a device in ${timeZone} with the language ${locale}: buys in time, reads times of its own and days of the books',
+  ],
+  'take a finger away, or have two on the page': [
+    'journeys/screens/touch.long.test.ts no pull: a finger that the system takes, a second finger, a page that is scrolled, and a sheet on top',
+  ],
+  'lack popovers, on a wide screen': [
+    'journeys/screens/other-browsers.long.test.ts on a wide screen without popovers a figure is explained in a sheet',
+  ],
+  "have the person's own colours alone": [
+    'journeys/screens/other-browsers.long.test.ts with forced colours buttons have a line, bars hide what is behind them, and what is chosen is marked',
+  ],
+  'magnify the page for fields with small letters': [
+    'journeys/screens/every-screen.long.test.ts every screen in every language: readable, translated, within a small phone, by touch and by keyboard',
   ],
   'drop downloads without a word': [
     'journeys/money/statement.long.test.ts a statement of several kinds: on the screen, filtered, opened, and the same as a file',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DatabasePool, startDatabasePool } from './run/databases.ts'
+import { sql } from 'kysely'
+import { type DatabasePool, type Lent, startDatabasePool } from './run/databases.ts'
 import { runSeed } from './run/run-seed.ts'
 
 /** In these five everything happens that is counted below; one of them ends with an exit. */
@@ -11,6 +12,20 @@ const OLDER_PROOF_SEED = 5
 
 /** One in which a leader is paused, cut off from the lease and from the database, and stopped. */
 const LEASE_SEED = 8
+
+/** All that is in a database, with where its sequences stand. */
+async function rowsOf({ db }: Pick<Lent, 'db'>): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(db)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.id(name)} t`.execute(db)
+    found.push(...rows.map(({ row }) => `${name} ${row}`))
+  }
+  const { rows: numbers } = await sql<{ number: string }>`
+    select sequencename || ' ' || coalesce(last_value, 0) as number from pg_sequences order by 1`.execute(db)
+  return [...found.toSorted(), ...numbers.map(({ number }) => number)]
+}
 
 describe('a few simulations', () => {
   let pool: DatabasePool
@@ -72,5 +87,17 @@ describe('a few simulations', () => {
     expect(again.hash).toBe(first.hash)
     expect(again.figures).toEqual(first.figures)
     expect(other.hash).not.toBe(first.hash)
+  })
+
+  test('a database that was used is as a new one', async () => {
+    await using own = await startDatabasePool()
+    const look = async () => {
+      await using lent = await own.open()
+      return rowsOf(lent)
+    }
+    const fresh = await look()
+    expect(fresh.length).toBeGreaterThan(50)
+    await runSeed(own, FIRST_SEED)
+    expect(await look()).toEqual(fresh)
   })
 })

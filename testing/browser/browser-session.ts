@@ -24,6 +24,8 @@ export type BrowserSessionOptions = {
   size?: { width: number; height: number }
   /** A computer with a mouse, instead of a phone. */
   isDesktop?: boolean
+  /** Where the device is: its zone by IANA's name, and its own language, which may count hours to twelve. */
+  place?: { timeZone: string; locale: string }
   /**
    * Whether the app's service worker runs. Without it, tests see and break every request, and nothing is kept between
    * products on one port.
@@ -41,13 +43,15 @@ export async function openBrowserSession({
   userAgent,
   size,
   isDesktop = false,
+  place,
   serviceWorker = false,
 }: BrowserSessionOptions) {
   const context = await browser.newContext({
     viewport: size ?? { width: 390, height: 844 },
     isMobile: !isDesktop,
     hasTouch: !isDesktop,
-    locale: 'en-US',
+    locale: place?.locale ?? 'en-US',
+    ...(place !== undefined && { timezoneId: place.timeZone }),
     reducedMotion: 'reduce',
     serviceWorkers: serviceWorker ? 'allow' : 'block',
     ...(userAgent !== undefined && { userAgent }),

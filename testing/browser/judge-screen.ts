@@ -84,12 +84,29 @@ export async function nameProblems({ page }: BrowserSession): Promise<string[]> 
   ]
 }
 
+/** iOS magnifies the page when a field with smaller letters is typed into, in CSS pixels. */
+const LEAST_FIELD_LETTERS = 16
+
+/** Fields that a tap would magnify the page for. */
+export const smallFields = ({ page }: BrowserSession): Promise<string[]> =>
+  page
+    .locator(
+      'main :is(input:not([type="radio"], [type="range"], [type="checkbox"]), select, textarea), dialog[open] :is(input:not([type="radio"], [type="range"], [type="checkbox"]), select, textarea)',
+    )
+    .filter({ visible: true })
+    .evaluateAll((fields, least) => {
+      const { getComputedStyle } = globalThis as unknown as { getComputedStyle: (of: object) => { fontSize: string } }
+      return fields.flatMap((field) => {
+        const { fontSize } = getComputedStyle(field)
+        return Number.parseFloat(fontSize) < least ? [`a field with letters of ${fontSize}: ${field.className}`] : []
+      })
+    }, LEAST_FIELD_LETTERS)
+
 /** What is open now can be read and reached by anybody: for sheets and dialogs on the way. */
 export async function expectReadable(session: BrowserSession): Promise<void> {
   await untilComplete(session)
-  expect([...(await accessProblems(session)), ...(await nameProblems(session)), ...(await overflows(session))]).toEqual(
-    [],
-  )
+  const judged = [accessProblems, nameProblems, overflows, smallFields]
+  expect((await Promise.all(judged.map((judge) => judge(session)))).flat()).toEqual([])
 }
 
 /** Texts that are wider than the screen or than what they stand in. */

@@ -23,14 +23,24 @@ export async function runTool(
   const tool = await spawnGuarded(process.execPath, args, {
     ...(cwd === undefined ? {} : { cwd }),
     // The bundler's threads wait for each other by turning in a loop, which takes from others.
-    env: { ...process.env, ...(isBackground && { RAYON_NUM_THREADS: '1' }), ...env },
+    env: { ...(isBackground && { RAYON_NUM_THREADS: '1' }), ...process.env, ...env },
     onLine: (line) => lines.push(line),
   })
-  if (isBackground) setPriority(tool.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  if (isBackground) giveWay(tool.pid)
   const stop = () => void tool.stop(500)
   signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
   const { code } = await tool.exited
   signal.removeEventListener('abort', stop)
   signal.throwIfAborted()
   return { code, lines }
+}
+
+/** Where that is not possible, or the process has ended already, nothing is lost but a moment. */
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It runs as everything else does.
+  }
 }

@@ -9,10 +9,10 @@ import { platformAccount } from '@candela/server/ledger/chart'
 import { createChainClient } from '@candela/server/chain/client'
 import {
   type ConfirmedPayment,
-  creditConfirmed,
+  creditPayments,
   paymentPostingId,
   type SettlePayments,
-} from '@candela/server/chain/crediting/credit-confirmed'
+} from '@candela/server/chain/crediting/credit-payments'
 import { assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { initialSyncState, type FollowDeps, followOnce } from '@candela/server/chain/follow/follow-blocks'
 import { chainReader } from '@candela/server/chain/follow/read/read-chain'
@@ -65,7 +65,6 @@ export async function startFollowingChain(chain: TestChain, options: { url?: str
     gateway: chain.gateway,
     assets: assetsByAddress(chain),
     confirmations,
-    loadValuation: () => Promise.resolve((asset, amount) => (asset === 'USDT' ? amount : null)),
   }
   await transaction(db, (tx) =>
     startFollowing(tx, { chainId: CHAIN_ID, gateway: chain.gateway, startBlock }, clock.now()),
@@ -80,8 +79,7 @@ export async function startFollowingChain(chain: TestChain, options: { url?: str
     async follow() {
       while (await followOnce(deps, sync));
     },
-    credit: (by: SettlePayments = toSuspense) =>
-      creditConfirmed({ db, clock, log: silentLog(), settle: by, batchSize: 50 }),
+    credit: (by: SettlePayments = toSuspense) => creditPayments({ db, clock, log: silentLog(), batchSize: 50 }, by),
     events: () => db.selectFrom('chain_event').selectAll().orderBy('block_number').orderBy('log_index').execute(),
     status: async () => {
       const status = await readFollowerStatus(db, clock.now())

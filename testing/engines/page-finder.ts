@@ -30,14 +30,18 @@ type Page = {
     activeElement: (Element & { select?(): void }) | null
     querySelectorAll(selector: string): ArrayLike<Element>
     elementFromPoint(x: number, y: number): Element | null
+    addEventListener(name: 'click', listener: (event: { target: Element }) => void, options: object): void
   }
+  /** Whether a click has reached what was found last; undefined on another page. */
+  isTapped?: boolean
   innerWidth: number
   getComputedStyle: (element: Element) => { visibility: string; position: string; overflowX: string; opacity: string }
 }
 
 /** The first that can be seen, in the dialog on top where one is open; scrolled into view, with its middle. Null while there is none. */
 export function findInPage(wanted: Wanted): Found | null {
-  const { document, getComputedStyle } = globalThis as unknown as Page
+  const page = globalThis as unknown as Page
+  const { document, getComputedStyle } = page
   const selectors = {
     button: 'button, [role="button"], summary',
     link: 'a[href]',
@@ -64,9 +68,14 @@ export function findInPage(wanted: Wanted): Found | null {
   const x = box.left + box.width / 2
   const y = box.top + box.height / 2
   const top = document.elementFromPoint(x, y)
-  const isHit =
-    top !== null &&
-    (element.contains(top) || top.contains(element) || top.closest('label') === element.closest('label'))
+  const isPartOf = (other: Element) =>
+    element.contains(other) || other.contains(element) || other.closest('label') === element.closest('label')
+  const isHit = top !== null && isPartOf(top)
+  page.isTapped = false
+  document.addEventListener('click', ({ target }) => isPartOf(target) && (page.isTapped = true), {
+    capture: true,
+    once: true,
+  })
   const moves = Array.from(document.getAnimations()).some(
     ({ playState, transitionProperty }) => playState === 'running' && transitionProperty !== undefined,
   )
@@ -78,6 +87,9 @@ export function findInPage(wanted: Wanted): Found | null {
     hit: isHit ? null : `${top?.tagName ?? 'nothing'} ${top?.getAttribute('class') ?? ''}`,
   }
 }
+
+/** Whether the tap has reached what was found last, or has led to another page. */
+export const wasTapped = (): boolean => (globalThis as unknown as Page).isTapped !== false
 
 /** Marks what stands in the field with the focus, so that what is typed replaces it. */
 export function selectAll(): void {

@@ -5,9 +5,20 @@ import type { Language } from '@candela/protocol/language'
 import { FACT_MS } from '../browser/timeouts.ts'
 import { catalogs } from '../browser/web.ts'
 import type { Engine } from './engine.ts'
-import { findInPage, type Found, overflowsInPage, selectAll, textInPage, type Wanted } from './page-finder.ts'
+import {
+  findInPage,
+  type Found,
+  overflowsInPage,
+  selectAll,
+  textInPage,
+  type Wanted,
+  wasTapped,
+} from './page-finder.ts'
 
 type MessageKey = keyof typeof catalogs.tw
+
+/** A click may come a moment after the driver has said that it tapped. */
+const LOOKS_AFTER_TAP = 10
 
 export type Phone = ReturnType<typeof phoneWith>
 
@@ -56,9 +67,18 @@ export function phoneWith(
       (await until(JSON.stringify(wanted), () => engine.run(findInPage, wanted))).text,
     seeText: async (wanted: string): Promise<void> =>
       void (await until(`"${wanted}"`, async () => ((await engine.run(textInPage)).includes(wanted) ? true : null))),
+    /** Drivers lose taps on a busy machine: one that has reached nothing is done again. */
     async tap(wanted: Wanted): Promise<void> {
-      const { x, y } = await place(wanted)
-      await engine.tap(x, y)
+      await until(`a tap on ${JSON.stringify(wanted)}`, async () => {
+        const { x, y } = await place(wanted)
+        await engine.tap(x, y)
+        for (let looks = 0; looks < LOOKS_AFTER_TAP; looks += 1) {
+          // A page that is just being left has been tapped.
+          if (await engine.run(wasTapped).catch(() => true)) return true
+          await new Promise((next) => setTimeout(next, 100))
+        }
+        return null
+      })
     },
     tapButton: (key: MessageKey, values: Readonly<Record<string, string | number>> = {}): Promise<void> =>
       phone.tap({ role: 'button', name: text(key, values) }),

@@ -8,12 +8,7 @@ import { chainReader } from '@candela/server/chain/follow/read/read-chain'
 import { type Agree, agreeThrough } from '@candela/server/chain/nodes/agree'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { composeHandlers } from '@candela/server/main/compose/compose-handlers'
-import {
-  composeChainWork,
-  composePayoutWork,
-  observedPrices,
-  type PriceSource,
-} from '@candela/server/main/compose/compose-work'
+import { composeChainWork, composePayoutWork } from '@candela/server/main/compose/compose-work'
 import { type Database, transaction } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
 import type { Clock } from '@candela/server/kernel/clock'
@@ -39,8 +34,6 @@ export type ServiceParts = {
   payoutClient?: ChainClient
   /** Asks several nodes where money is decided; by default one decides. */
   agree?: Agree | undefined
-  /** By default the observed prices of the database. */
-  prices?: Partial<PriceSource>
 }
 
 /** How old the head and how far behind the follower may be: a test's clock and chain stand still between its steps. */
@@ -55,7 +48,6 @@ export function createService(parts: ServiceParts) {
   const { gateway, usdt, hash } = contracts
   const ids = parts.ids ?? systemIds(clock)
   const log = parts.log ?? silentLog()
-  const prices = { ...observedPrices, ...parts.prices }
   const reader = chainReader(client, gateway, [usdt, hash])
   const payouts = payoutChain(parts.payoutClient ?? client, contracts)
   const config = {
@@ -64,14 +56,13 @@ export function createService(parts: ServiceParts) {
     signIn: { domain: 'candela.test', uri: 'https://candela.test' },
     chain: { ...contracts, confirmations, ...unlimited },
   }
-  const handlers: Handlers<Key> = composeHandlers({ config, db, askContract: askContractOn(client), ids, log, prices })
+  const handlers: Handlers<Key> = composeHandlers({ config, db, askContract: askContractOn(client), ids, log })
   const tasks = periodicTasks(db, clock, Math.max(confirmations.normal, confirmations.large))
   return {
     handlers,
     chainWork: composeChainWork({
       contracts,
       confirmations,
-      prices,
       db,
       reader,
       agree: agree && agreeThrough(agree, (node) => chainReader(node, gateway, [usdt, hash])),
@@ -85,7 +76,6 @@ export function createService(parts: ServiceParts) {
       db,
       clock,
       log,
-      prices,
     }),
     /** Runs a periodic task once. Resolves to its figures. */
     runTask: async (name: string): Promise<Record<string, number>> =>

@@ -1,8 +1,7 @@
 import { inFile, type Mutation } from '../../mutation.ts'
 import { followMutations } from './follow.ts'
-import { priceMutations } from './price.ts'
 
-const credit = inFile('server/src/chain/crediting/credit-confirmed.ts', [
+const credit = inFile('server/src/chain/crediting/credit-payments.ts', [
   {
     name: 'a payment counts one block too early',
     search: 'u.block_number + e.confirmations_needed - 1 <=',
@@ -41,7 +40,7 @@ const credit = inFile('server/src/chain/crediting/credit-confirmed.ts', [
   },
   {
     name: 'the second half is not tried',
-    search: 'return before + (await creditOrIsolate(tx, deps, payments.slice(half), now, failures))',
+    search: 'return before + (await creditOrIsolate(tx, settle, payments.slice(half), now, failures))',
     replace: 'return before',
   },
   {
@@ -130,10 +129,4 @@ const signed = [
   ]),
 ]
 
-export const chainMutations: readonly Mutation[] = [
-  ...followMutations,
-  ...credit,
-  ...confirmations,
-  ...priceMutations,
-  ...signed,
-]
+export const chainMutations: readonly Mutation[] = [...followMutations, ...credit, ...confirmations, ...signed]

@@ -98,7 +98,7 @@ export const nodesMutations: readonly Mutation[] = [
       replace: 'if (isDenied && row.id < 0n) {',
     },
   ]),
-  ...inFile('server/src/chain/crediting/credit-confirmed.ts', [
+  ...inFile('server/src/chain/crediting/credit-payments.ts', [
     {
       name: 'payments are credited before the nodes agree',
       search: '(not (${mustAgree}::boolean or e.is_rescanned) or e.agreed_hash = e.block_hash)',

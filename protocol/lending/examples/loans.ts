@@ -16,7 +16,7 @@ const ordinary = { ...openLoan(terms, LENT, OPENED, 30), collateral: 2_100n * WH
 const installments = inInstallments(ordinary, OPENED, 3)
 const daysLater = (days: number): string => addDays(OPENED, days)
 
-/** What ends the ordinary loan, by the day. */
+/** The amount that ends the ordinary loan, by the day. */
 export const payoffs = (): string =>
   table(
     ['day', 'days charged', 'interest', 'ends the loan'],

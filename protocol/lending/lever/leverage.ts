@@ -20,11 +20,11 @@ export const riskOf = (ratio_tenths: number): Risk =>
 export type LeverInput = {
   margin: bigint
   ratio_tenths: number
-  /** What the desk takes for a whole unit, USDT base units. */
+  /** The amount that the desk takes for a whole unit, USDT base units. */
   buyPrice: bigint
   /** Fee of the exchange, in millionths of what is bought. */
   fee_ppm: bigint
-  /** What the collateral counts for new debt, USDT base units for a whole unit. */
+  /** The price at which collateral counts for new debt, USDT base units for a whole unit. */
   debtPrice: bigint
   rate_ppm: bigint
   days: number

@@ -28,6 +28,9 @@ export type Account = { memberId: bigint; signer: PrivateKeyAccount }
 
 /** Accounts of the adversary. */
 const ACCOUNTS = 20
+const BPS = 10_000n
+/** After a due date, until collateral is sold. */
+export const DEFAULT_DAYS = 4
 const FIRST_KEY = 0x1000n
 /** Of the honest: one in the fund is there already, one borrows, one has a leveraged loan. */
 const [BORROWER, LEVERED] = [0xa1, 0xa2].map((number): Hex => `0x${number.toString(16).padStart(40, '0')}`) as [
@@ -44,6 +47,13 @@ export const ABSENT_S = 3_600
 const BLOCK_S = 3
 /** Longer than confirmations take. */
 const LONG_S = 60
+/** The chain makes a block at least so often: one that stands for an hour delays what is late. */
+const CHAIN_BLOCK_S = 3_000
+const HOUR_S = 3_600
+/** While nobody pushes a price it need not be looked at more often, but for the hour after a push and two before something is due. */
+const QUIET_S = 6 * HOUR_S
+/** The same where more than two days pass. */
+const LONG_QUIET_S = 24 * HOUR_S
 
 export type Economy = Awaited<ReturnType<typeof openEconomy>>
 
@@ -64,7 +74,7 @@ export async function openEconomy(seed: number, lent: Lent, { absent }: { absent
     seed,
     lent,
     { exit: false, workers: 1 },
-    { people, desk: 10n * pair, held: 10n * pair },
+    { people, desk: 10n * pair, held: 0n },
   )
   const idOf = (address: Hex): bigint => simulation.memberIds.get(address) as bigint
   // Each look has half the work when the other pair is empty: then it has no price.
@@ -95,6 +105,12 @@ export async function openEconomy(seed: number, lent: Lent, { absent }: { absent
     provided: (market.shares * 3n) / 10n,
     /** The price that the adversary brings the pair to in each block, null for none. */
     heldAt: null as bigint | null,
+    /** How far it pushes the pair right before each look, in hundredths of a percent of the worth; null for not at all. */
+    swungBy: null as bigint | null,
+    /** Whether the service has ended for good. */
+    hasExited: false,
+    /** What was paid to an account after the last attested block. Another one may have the leaf for it. USDT base units. */
+    paidSinceAttested: 0n,
     /** Whether the adversary was the last to trade in the block that is made. */
     isTouched: false,
     /** Whether the adversary has traded since others brought the pair back. */
@@ -107,6 +123,8 @@ export async function openEconomy(seed: number, lent: Lent, { absent }: { absent
     day: '',
     /** When the adversary last paid on chain, Unix seconds. */
     paidAt: 0,
+    /** The hour of the last block that was followed. */
+    followedHour: 0,
     /** The newest last. */
     seen: [] as Seen[],
     findings: [] as string[],
@@ -128,7 +146,10 @@ export async function openEconomy(seed: number, lent: Lent, { absent }: { absent
       .execute()
   await simulation.db
     .insertInto('setting')
-    .values({ key: 'saleLookBps', value: String(economy.lookBps), updated_at: new Date(0) })
+    .values([
+      { key: 'saleLookBps', value: String(economy.lookBps), updated_at: new Date(0) },
+      { key: 'defaultDays', value: String(DEFAULT_DAYS), updated_at: new Date(0) },
+    ])
     .execute()
   return economy
 }
@@ -147,6 +168,9 @@ async function putMoney({ simulation, accounts, honest, asset, pair, fair }: Eco
     [honest.borrower, asset, units(pair) / 20n],
     [honest.levered, 'USDT', pair / 50n],
   ]
+  // The contract holds what is owed, or nothing would be paid out.
+  const { state } = simulation.chain.head
+  for (const [, code, amount] of amounts) state.mint(code, simulation.contracts.gateway, amount)
   const memo = { action: 'deposit' as const, reference: '', payer: '0x', customer: '0x', txHash: '0x' }
   const postings = amounts.map(([memberId, code, amount], index) => ({
     id: uuidFromName(`capital ${index}`),
@@ -168,7 +192,10 @@ export async function call<K extends Key>(
   input: Omit<HandlerInput<K>, 'requestId'>,
 ): Promise<Data<K> | null> {
   const handler = process.handlers[key] as (input: unknown, context: unknown) => Promise<Data<K>>
-  const count = (answer: string) => (answers[`${key} ${answer}`] = (answers[`${key} ${answer}`] ?? 0) + 1)
+  const count = (answer: string) => {
+    answers[`${key} ${answer}`] = (answers[`${key} ${answer}`] ?? 0) + 1
+    simulation.trace(key, memberId, answer)
+  }
   try {
     const data = await handler({ requestId: nextRequestId(simulation), ...input }, process.contextOf(memberId))
     count('accepted')
@@ -217,32 +244,46 @@ export async function block(economy: Economy, seconds = BLOCK_S): Promise<void> 
     const took = isQuiet ? left : Math.min(BLOCK_S, left)
     left -= took
     sum += priceIn(held) * BigInt(took)
-    tradeInBlock(economy, took)
+    tradeInBlock(economy, took, left <= 0)
     const next = market.reserves
     const isSame = next.usdt === held.usdt && next.asset === held.asset
     if (!isSame) swaps.push({ ...next, before_s: left })
     held = next
     // Nothing moves any more until somebody begins anew.
-    isQuiet = isSame && economy.heldAt === null && !isAbsent(economy)
+    isQuiet = isSame && economy.heldAt === null && economy.swungBy === null && !isAbsent(economy)
   }
-  send(simulation, simulation.trader, { do: 'swaps', asset, swaps })
-  mine(simulation, seconds, 1)
+  for (let left = seconds; left > 0; left -= CHAIN_BLOCK_S) {
+    if (left <= CHAIN_BLOCK_S) send(simulation, simulation.trader, { do: 'swaps', asset, swaps })
+    mine(simulation, Math.min(CHAIN_BLOCK_S, left), 1)
+  }
   const at = simulation.chain.head.timestamp
   economy.seen.push({ at, seconds, price: sum / BigInt(seconds), spot: market.price, usdt: market.usdt })
-  // What was not paid on chain need not be looked for in each block.
-  if (seconds >= LONG_S || at - economy.paidAt <= LONG_S) await work(economy, 'follow', 'credit')
+  await follow(economy, at - seconds - economy.paidAt <= LONG_S)
   await work(economy, 'observePrices', 'watchLoans')
   await closeDay(economy)
   await economy.onBlock()
 }
 
+/** What was not paid on chain need not be looked for in each block; that a day has come is seen in its first one. */
+async function follow(economy: Economy, isPaid: boolean): Promise<void> {
+  const hour = Math.floor(economy.simulation.chain.head.timestamp / HOUR_S)
+  if (isPaid || hour !== economy.followedHour) await work(economy, 'follow')
+  if (isPaid) await work(economy, 'credit')
+  economy.followedHour = hour
+}
+
 /** Where the adversary has traded, others do so in the next block only. */
-function tradeInBlock(economy: Economy, seconds: number): void {
+function tradeInBlock(economy: Economy, seconds: number, isLooked: boolean): void {
+  const { swungBy, fair } = economy
+  const swing = (bps: bigint) => trade(economy, (market) => market.moveTo((fair * bps) / BPS, economy.purse))
+  // Nobody else would bring it back.
+  if (swungBy !== null && economy.isTouched && isAbsent(economy)) swing(BPS)
   if (!economy.isTouched && !isAbsent(economy)) {
     letOthersTrade(economy)
     hold(economy)
   }
   economy.isTouched = false
+  if (swungBy !== null && isLooked) swing(swungBy)
   if (economy.hasBegun) economy.absent_s = Math.max(0, economy.absent_s - seconds)
 }
 
@@ -265,15 +306,32 @@ export async function pass(economy: Economy, seconds: number, step = 900): Promi
   for (let left = seconds; left > 0; left -= step) await block(economy, Math.min(step, left))
 }
 
-/** Until so many seconds before or after the next midnight. */
-export async function passUntilMidnight(economy: Economy, offset: number, step = 900): Promise<void> {
-  const { timestamp } = economy.simulation.chain.head
-  const left = 86_400 - (timestamp % 86_400) + offset
-  await pass(economy, left > 0 ? left : left + 86_400, step)
+/** Time goes on while nobody pushes the price. */
+export async function wait(economy: Economy, seconds: number): Promise<void> {
+  const quiet = Math.max(0, seconds - 3 * HOUR_S)
+  if (quiet > 0) await pass(economy, HOUR_S)
+  await pass(economy, quiet, quiet > 2 * LONG_QUIET_S ? LONG_QUIET_S : QUIET_S)
+  await pass(economy, quiet > 0 ? 2 * HOUR_S : seconds)
 }
 
-async function work({ process }: Economy, ...kinds: readonly Work[]): Promise<void> {
+/** Until so many seconds before or after the next midnight, or the one after so many more days. */
+export async function waitUntilMidnight(economy: Economy, offset: number, days = 0): Promise<void> {
+  const { timestamp } = economy.simulation.chain.head
+  const left = 86_400 - (timestamp % 86_400) + offset
+  await wait(economy, (left > 0 ? left : left + 86_400) + days * 86_400)
+}
+
+export async function work({ process }: Economy, ...kinds: readonly Work[]): Promise<void> {
   for (const kind of kinds) while (await process.work(kind));
+}
+
+/** Time for withdrawals to be signed, mined and settled. */
+export async function payOut(economy: Economy): Promise<void> {
+  for (let round = 0; round < 6; round++) {
+    economy.paidAt = economy.simulation.chain.head.timestamp
+    await work(economy, 'payOut')
+    await block(economy)
+  }
 }
 
 /** Others stay away only while nothing moves elsewhere. */

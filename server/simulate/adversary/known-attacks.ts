@@ -39,7 +39,7 @@ export const knownAttacks: readonly KnownAttack[] = [
     replace: 'return price.spot ?? 0n',
     more: [
       {
-        file: 'server/src/modules/lending/loan/borrow/ceiling.ts',
+        file: 'server/src/modules/lending/project/ceiling.ts',
         search: 'if (amount > left) throw',
         replace: 'if (amount > 10n ** 60n + left) throw',
       },
@@ -59,14 +59,14 @@ export const knownAttacks: readonly KnownAttack[] = [
     search: 'if (reason === undefined) return []\n',
     replace:
       'if (reason === undefined || paidOnChain(charged.loan, chain.afterPayments(charged.loan)) > 0n) return []\n',
-    strategies: ['keepSaleAway'],
+    strategies: ['payInEachBlock'],
   },
   {
     name: 'who keeps swinging a pair is never sold',
     file: 'server/src/modules/lending/loan/watch/hold-back.ts',
     search: 'else loan_wait.since end',
     replace: 'else excluded.since end',
-    strategies: ['keepSaleAway'],
+    strategies: ['swingPair'],
   },
   {
     name: 'small loans stand before large ones',
@@ -77,7 +77,7 @@ export const knownAttacks: readonly KnownAttack[] = [
   },
   {
     name: 'one member fills the ceiling',
-    file: 'server/src/modules/lending/loan/borrow/ceiling.ts',
+    file: 'server/src/modules/lending/project/ceiling.ts',
     search: 'const left = all < member ? all : member',
     replace: 'const left = all < member ? all : all + 0n * member',
     strategies: ['fillCeiling', 'passOn'],

@@ -6,6 +6,7 @@ import { memberAccount } from '@candela/server/ledger/chart'
 import { auditFund } from '@candela/server/modules/fund/audit-fund'
 import { readFund } from '@candela/server/modules/fund/read-fund'
 import { auditLoans } from '@candela/server/modules/lending/loan/audit-loans'
+import type { Hex } from 'viem'
 import { WHOLE } from '../run/simulation.ts'
 import { call, type Economy, NORMAL_LOOK_BPS, worthAt } from './economy.ts'
 import { type Measures, startMeasuring } from './measures.ts'
@@ -26,6 +27,8 @@ const USABLE_BPS = 2_100n
 const HOURS_BPS = 400n
 /** A fifth of the depth is lent, a fifth of it to one member. */
 const [ALL_BPS, MEMBER_BPS] = [2_000n, 400n]
+/** Interest and charges of what is lent, at most this part of it: a year at 12 %, 60 days late at 0.05 %. */
+const CHARGES_BPS = 1_500n
 /** A loan at its line waits so long while spot is away from the median. */
 const WAIT_S = 600
 const BPS = 10_000n
@@ -36,7 +39,7 @@ const [ALMOST, PPM] = [999_999n, 1_000_000n]
 
 type Holdings = { usdt: bigint; asset: bigint; shares: bigint; worth: bigint }
 
-/** What the adversary has: outside, in the pair, on its accounts, in the fund, and in loans less what it owes. */
+/** What the adversary has: outside, in the pair, in its wallets, on its accounts, in the fund, and in loans less what it owes. */
 export async function readHoldings(economy: Economy): Promise<Holdings> {
   const { simulation, accounts, asset, market, purse, provided, fair } = economy
   const { db } = simulation
@@ -44,13 +47,27 @@ export async function readHoldings(economy: Economy): Promise<Holdings> {
   const of = (code: 'USDT' | typeof asset) =>
     accounts.flatMap(({ memberId }) => names.map((name) => memberAccount(memberId, name, code)))
   const sharesOf = accounts.map(({ memberId }) => memberAccount(memberId, 'memberShares', 'SHARE'))
-  const [usdt, assets, shares] = [of('USDT'), of(asset), sharesOf].map((list) => accountBalances(db, list).then(sum))
+  // Read at once: this is done in each block.
+  const balances = await accountBalances(db, [...of('USDT'), ...of(asset), ...sharesOf])
+  const [usdt, assets, shares] = [0, 2, 4].map((from) =>
+    sum(balances.slice(from * accounts.length, (from + 2) * accounts.length)),
+  )
   const loans = (await openLoans(economy)).filter(({ isAdverse }) => isAdverse)
   const inPair = market.partOf(provided)
+  const { state } = simulation.chain.head
+  const inWallets = (code: 'USDT' | typeof asset) =>
+    sum(accounts.map(({ signer }) => state.balance(code, signer.address.toLowerCase() as Hex)))
+  const outside = {
+    usdt: purse.usdt + inPair.usdt + inWallets('USDT'),
+    asset: purse.asset + inPair.asset + inWallets(asset),
+    shares: 0n,
+  }
+  // What was owed is in what was claimed.
+  if (economy.hasExited) return { ...outside, worth: worthAt(outside, fair) }
   const held = {
-    usdt: purse.usdt + inPair.usdt + ((await usdt) ?? 0n) - sum(loans.map(({ debt }) => debt)),
-    asset: purse.asset + inPair.asset + ((await assets) ?? 0n) + sum(loans.map(({ collateral }) => collateral)),
-    shares: (await shares) ?? 0n,
+    usdt: outside.usdt + (usdt ?? 0n) - sum(loans.map(({ debt }) => debt)),
+    asset: outside.asset + (assets ?? 0n) + sum(loans.map(({ collateral }) => collateral)),
+    shares: shares ?? 0n,
   }
   return { ...held, worth: worthAt(held, fair) + worthOf(held.shares, await readFund(db)) }
 }
@@ -91,7 +108,17 @@ const readSales = ({ simulation: { db }, asset }: Economy, after: bigint) =>
   db
     .selectFrom('loan_liquidation as q')
     .innerJoin('loan as l', 'l.id', 'q.loan_id')
-    .select(['q.id', 'q.loan_id', 'l.loan_no', 'l.clearing_ppm', 'q.reason', 'q.sale_price', 'q.collateral'])
+    .select([
+      'q.id',
+      'q.loan_id',
+      'l.loan_no',
+      'l.clearing_ppm',
+      'q.reason',
+      'q.sale_price',
+      'q.collateral',
+      'q.fund_lost',
+      'q.reserve_paid',
+    ])
     .select((eb) => [eb('q.principal', '+', eb('q.interest', '+', eb.ref('q.charges'))).as('debt')])
     .where('l.collateral_asset', '=', asset)
     .where('q.id', '>', after)
@@ -120,6 +147,7 @@ export async function watchEconomy(economy: Economy) {
   let lastSale = 0n
   let deepest = 0n
   let isHeldDown = false
+  let lostInAll = 0n
   const atLineSince = new Map<bigint, number>()
   const measure = startMeasuring()
   const areAbsent = economy.absent_s > 0
@@ -144,6 +172,8 @@ export async function watchEconomy(economy: Economy) {
     const measures = measure(economy.seen)
     const [loans, sales] = [await openLoans(economy), await readSales(economy, lastSale)]
     lastSale = sales.at(-1)?.id ?? lastSale
+    for (const { loanNo, debt, collateral } of loans) simulation.trace(loanNo, debt, collateral)
+    for (const { reason } of sales) economy.answers[`sold: ${reason}`] = (economy.answers[`sold: ${reason}`] ?? 0) + 1
     checkCeilings(loans, measures)
     checkSales(loans, sales, measures)
     checkWaits(loans, sales, measures)
@@ -151,7 +181,13 @@ export async function watchEconomy(economy: Economy) {
     if (measures.median * BPS < economy.fair * (BPS - AWAY_BPS)) isHeldDown = true
     // What is sold in many small parts may come too late.
     if (!isHeldDown && !isSlow && (await sharePrice()) < firstSharePrice) found('the fund has lost')
+    const lost = sum(sales.map(({ fund_lost, reserve_paid }) => fund_lost + reserve_paid))
+    lostInAll += lost
+    if (lostInAll > mostLost()) found(`the fund and the reserve have lost ${fromBaseUnits(lostInAll)}`)
   }
+
+  /** Whatever happens, no more is lost than what is lent on the asset, with its interest and charges. */
+  const mostLost = () => (deepest * ALL_BPS * (BPS + CHARGES_BPS)) / BPS ** 2n
 
   function checkCeilings(loans: readonly OpenLoan[], { depth }: Measures): void {
     // What was lent before stays.
@@ -241,7 +277,8 @@ export async function watchEconomy(economy: Economy) {
     },
     async check(): Promise<void> {
       const gain = await this.gain()
-      const bound = DUST + (areAbsent ? (pair * HOURS_BPS * USABLE_BPS) / BPS ** 2n : 0n)
+      // What moved to another account after the attested block, and was paid out there, is claimed by the leaf of the first one.
+      const bound = DUST + economy.paidSinceAttested + (areAbsent ? (pair * HOURS_BPS * USABLE_BPS) / BPS ** 2n : 0n)
       if (gain > bound)
         found(`the adversary gained ${fromBaseUnits(gain)}, ${(gain * BPS) / pair} in 10,000 of the pair`)
       const audits = [await auditLedger(db), await auditLoans(db), await auditFund(db)]

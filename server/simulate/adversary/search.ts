@@ -85,29 +85,35 @@ function moved(random: Random, step: Plan[number]): Plan[number] {
   return { ...step, numbers }
 }
 
+/** `hash`: of every step, the same for the same seed and plan. */
+type Outcome = { gain: bigint; findings: string[]; hash: string }
+
 /** Runs a plan in a new economy, and counts what it gained when everything is as it was. */
 export async function tryPlan(
   pool: DatabasePool,
   seed: number,
   plan: Plan,
   { absent, counts = {} }: { absent: boolean; counts?: Record<string, number> },
-): Promise<{ gain: bigint; findings: string[] }> {
+): Promise<Outcome> {
   await using lent = await pool.open()
   const economy = await openEconomy(seed, lent, { absent })
+  const outcome = (gain: bigint, findings: string[]) => ({ gain, findings, hash: economy.simulation.traceHash() })
   try {
     await settle(economy)
     const watch = await watchEconomy(economy)
     for (const { strategy, numbers } of plan) {
       await strategies[strategy](economy, numbers)
+      if (economy.hasExited) break
       await watch.letHonestAct()
-      if (economy.findings.length > 0) return { gain: 0n, findings: economy.findings }
+      if (economy.findings.length > 0) return outcome(0n, economy.findings)
     }
     release(economy)
-    await pass(economy, 3_700)
+    // After the end of the service there is nobody whom time would help.
+    if (!economy.hasExited) await pass(economy, 3_700)
     await watch.check()
-    return { gain: await watch.gain(), findings: economy.findings }
+    return outcome(await watch.gain(), economy.findings)
   } catch (error) {
-    return { gain: 0n, findings: [reasonOf(error), ...economy.simulation.violations.map(reasonOf)] }
+    return outcome(0n, [reasonOf(error), ...economy.simulation.violations.map(reasonOf)])
   } finally {
     for (const [answer, count] of Object.entries(economy.answers)) counts[answer] = (counts[answer] ?? 0) + count
   }

@@ -1,112 +1,49 @@
-import { transferTypedData } from '@candela/protocol/chain/typed-data'
-import { memberBalances } from '@candela/server/ledger/balances'
-import type { Hex } from 'viem'
-import { WHOLE } from '../run/simulation.ts'
-import { send } from '../workload/chain-actions.ts'
-import { nextRequestId } from '../workload/next-request-id.ts'
+import {
+  accountAt,
+  at,
+  borrow,
+  buyPower,
+  closeAll,
+  exchange,
+  exchangeUnits,
+  moveIntoFund,
+  moveOutOfFund,
+  openLever,
+  payDust,
+  payOnChain,
+  smallLever,
+  transfer,
+  upTo,
+  withdraw,
+} from './acts.ts'
 import {
   type Account,
   block,
   call,
+  DEFAULT_DAYS,
   type Economy,
   pass,
-  passUntilMidnight,
+  payOut,
   push,
   release,
   sink,
   slump,
+  wait,
+  waitUntilMidnight,
 } from './economy.ts'
-import { lower } from '../model/market.ts'
+import type { Hex } from 'viem'
+import { WHOLE } from '../run/simulation.ts'
+import { leaveByOldProofs } from './leave.ts'
 
 /** What an adversary does, from four numbers between 0 and 1 that a search chooses. */
 
 export type Numbers = readonly [number, number, number, number]
 export type Strategy = (economy: Economy, numbers: Numbers) => Promise<void>
 
-const at = <T>(list: readonly T[], part: number): T =>
-  list[Math.min(list.length - 1, Math.floor(part * list.length))] as T
-const upTo = (most: number, part: number): number => Math.ceil(part * most)
-const accountAt = ({ accounts }: Economy, part: number): Account => at(accounts.slice(0, 5), part)
-
 const PPM = 1_000_000n
 
 /** A third to three times what it is worth, and mostly within what is not noticed. */
 const farOf = (part: number): number => at([3_000, 5_000, 8_200, 11_800, 20_000, 30_000], part)
-
-const balanceOf = async ({ simulation, asset }: Economy, { memberId }: Account) => {
-  const { USDT, [asset]: held } = await memberBalances(simulation.db, memberId)
-  return { usdt: USDT.available, asset: held.available }
-}
-
-/** Borrows the most that the service lends, first as if the price were right. */
-async function borrow(economy: Economy, account: Account, part = 1): Promise<string | null> {
-  const { simulation, asset, market, fair, pair } = economy
-  const collateral = ((await balanceOf(economy, account)).asset * BigInt(upTo(100, part))) / 100n
-  const projectNo = simulation.lending.projects[asset]
-  const half = (price: bigint) => (collateral * price * 499n) / (WHOLE * 1_000n)
-  const ceiling = (pair * 39n) / 1_000n
-  for (const amount of [
-    half(market.price),
-    half(fair),
-    lower(ceiling, half(market.price)),
-    lower(ceiling, half(fair)),
-  ]) {
-    const done = await call(economy, account.memberId, 'POST lending/borrow', {
-      projectNo,
-      amount,
-      collateral,
-      days: 30,
-    })
-    if (done !== null) return done.loan.loanNo
-  }
-  return null
-}
-
-/** Exchanges as much as the desk still takes in the hour. */
-async function exchange(economy: Economy, account: Account, sells: boolean, part = 1): Promise<void> {
-  const [from, to] = sells ? ([economy.asset, 'USDT'] as const) : (['USDT', economy.asset] as const)
-  const held = await balanceOf(economy, account)
-  const most = sells ? held.asset : held.usdt
-  const first = await call(economy, account.memberId, 'POST exchange/quote', { from, to, amount: WHOLE })
-  if (first === null) return
-  const amount =
-    (lower(most, (BigInt(Math.floor(Number(first.hourLeft) * 1e6)) * WHOLE) / 1_000_000n) * BigInt(upTo(1_000, part))) /
-    1_000n
-  const quote = await call(economy, account.memberId, 'POST exchange/quote', { from, to, amount })
-  if (quote !== null)
-    await call(economy, account.memberId, 'POST exchange/index', { quoteNo: quote.quoteNo, minReceived: 1n })
-}
-
-async function openLever(economy: Economy, account: Account, ratio: number, part = 1): Promise<string | null> {
-  const { asset, pair } = economy
-  // All of it, at four times, is nearly the desk's hour.
-  const margin = (pair * BigInt(upTo(96, part)) * 10n) / (10_000n * BigInt(ratio))
-  const input = { asset, margin, ratio, days: 7, minBought: 1n, acceptWarning: true } as const
-  return (await call(economy, account.memberId, 'POST lever/open', input))?.loan.loanNo ?? null
-}
-
-async function closeAll(economy: Economy): Promise<void> {
-  const { simulation, accounts } = economy
-  const ids = accounts.map(({ memberId }) => memberId)
-  const open = await simulation.db
-    .selectFrom('loan')
-    .select(['loan_no', 'member_id', 'kind'])
-    .where('closed_at', 'is', null)
-    .orderBy('id')
-    .execute()
-  for (const { loan_no: loanNo, member_id: memberId, kind } of open) {
-    if (!ids.includes(memberId)) continue
-    if (kind === 'lever') await call(economy, memberId, 'POST lever/close', { loanNo, percent: 100, minProceeds: 1n })
-    else await call(economy, memberId, 'POST lending/repay', { loanNo, mode: 'full', amount: 10n ** 15n * WHOLE })
-  }
-}
-
-const moveIntoFund = async (economy: Economy, account: Account, part: number) => {
-  const amount = ((await balanceOf(economy, account)).usdt * BigInt(upTo(100, part))) / (100n * WHOLE)
-  await call(economy, account.memberId, 'POST finance/transferIn', { amount: amount * WHOLE })
-}
-const moveOutOfFund = (economy: Economy, { memberId }: Account) =>
-  call(economy, memberId, 'POST finance/transferOut', { all: '1' })
 
 /** What to do while the price is pushed. */
 const uses: readonly Strategy[] = [
@@ -117,63 +54,6 @@ const uses: readonly Strategy[] = [
   async (economy) => closeAll(economy),
 ]
 
-/** Pays a hundredth of a USDT on chain. */
-function payDust(economy: Economy, { signer }: Account, reference: string): void {
-  const customer = signer.address.toLowerCase() as Hex
-  payOnChain(economy, signer, { key: 'repay', amount: WHOLE / 50n, customer, reference })
-}
-
-type Payment = { key: string; amount: bigint; customer: Hex; reference: string }
-
-/** USDT from the purse. */
-function payOnChain(economy: Economy, { address }: Account['signer'], payment: Payment): void {
-  const { simulation, purse } = economy
-  economy.paidAt = simulation.chain.head.timestamp
-  economy.purse = { ...purse, usdt: purse.usdt - payment.amount }
-  send(simulation, address.toLowerCase() as Hex, { do: 'recharge', asset: 'USDT', ...payment })
-}
-
-/** Pays what an order of power says, on chain. */
-async function buyPower(economy: Economy, { memberId, signer }: Account, units: number): Promise<void> {
-  const { simulation } = economy
-  const input = { planId: Number(simulation.planId), units, asset: 'USDT' } as const
-  const payment = (await call(economy, memberId, 'POST power/getOrder', input))?.order.transaction ?? null
-  if (payment === null) return
-  const [amount, , customer, reference] = payment.tuple
-  payOnChain(economy, signer, { key: payment.abiKey, amount: BigInt(amount), customer: customer as Hex, reference })
-}
-
-/** Gives all that an account has to another one. */
-async function transfer(economy: Economy, from: Account, to: Account): Promise<void> {
-  const { simulation, asset } = economy
-  const held = await balanceOf(economy, from)
-  for (const [code, amount] of [
-    ['USDT', held.usdt],
-    [asset, held.asset],
-  ] as const) {
-    if (amount === 0n) continue
-    const requestId = nextRequestId(simulation)
-    const deadline = new Date(simulation.clock.now().getTime() + 120_000)
-    const terms = {
-      from: from.signer.address.toLowerCase() as Hex,
-      to: to.signer.address.toLowerCase() as Hex,
-      asset: code,
-      amount,
-      requestId,
-      deadline,
-    }
-    const signature = await from.signer.signTypedData(transferTypedData(terms, simulation.contracts.gateway))
-    await call(economy, from.memberId, 'POST transfer/index', {
-      to: terms.to,
-      asset: code,
-      amount,
-      requestId,
-      deadline,
-      signature,
-    } as never)
-  }
-}
-
 /** Blocks until large payments are credited. */
 const LARGE_CONFIRMED_S = 30
 
@@ -182,7 +62,19 @@ const SAFE_FALL_BPS = 1_450
 const FALL_TURNS = 10n
 /** More than the ten minutes that a loan may wait. */
 const SWING_TURNS = 32
-const SWING_S = 37
+const SWING_S = 40
+/** Seven days of a term, and three of grace; or thirty, and those of the setting. */
+const DAYS_TO_TERM = 10
+const DAYS_TO_DEFAULT = 29 + DEFAULT_DAYS
+
+/** What the asset is worth falls to between the line of a loan of four times and its debt, and stays there; each turn does something. */
+async function fallOn(economy: Economy, beyond: number, turn: () => Promise<void>): Promise<void> {
+  const step = (economy.fair * BigInt(200 + upTo(300, beyond))) / (10_000n * FALL_TURNS)
+  for (let nth = 0; nth < SWING_TURNS; nth++) {
+    if (nth < Number(FALL_TURNS)) await sink(economy, step)
+    await turn()
+  }
+}
 
 export const strategies = {
   /** Pushes the price for one block and uses what is decided by it. */
@@ -237,19 +129,22 @@ export const strategies = {
     economy.isTouched = true
     await block(economy)
   },
-  /** Lets a leveraged loan go over its term, and pushes the price around the midnight at which it is sold. */
+  /** Lets leveraged loans go over their term, or a loan come into default, and holds the price around the midnight at which they are sold. */
   async waitForMidnight(economy, [far, early, late, count]) {
-    for (let nth = 0; nth < upTo(3, count); nth++) {
-      await openLever(economy, economy.accounts[nth] as Account, 40)
-      await pass(economy, 3_700)
-    }
-    // Seven days of its term, and three of grace.
-    for (let day = 0; day < 10; day++) await passUntilMidnight(economy, 900, 86_400)
+    const loans = upTo(4, count)
+    if (loans === 4) await borrow(economy, economy.accounts[0] as Account)
+    else
+      for (let nth = 0; nth < loans; nth++) {
+        await openLever(economy, economy.accounts[nth] as Account, 40)
+        await pass(economy, 3_700)
+      }
     // The average of half an hour follows until then.
     const before_s = 60 * (25 + upTo(30, early))
-    await passUntilMidnight(economy, -before_s, 43_200)
-    push(economy, farOf(far))
-    await pass(economy, before_s + upTo(120, late), economy.absent_s > 0 ? 240 : 900)
+    await waitUntilMidnight(economy, -before_s, loans === 4 ? DAYS_TO_DEFAULT : DAYS_TO_TERM)
+    push(economy, at([8_200, 20_000, 30_000], far))
+    await pass(economy, before_s, economy.absent_s > 0 ? 240 : 900)
+    // Each look sells a part.
+    for (let looks = upTo(12, late); looks > 0; looks--) await block(economy)
     release(economy)
     await block(economy)
     await pass(economy, 3_600)
@@ -264,23 +159,27 @@ export const strategies = {
     await block(economy)
     await exchange(economy, accountAt(economy, part), false)
   },
-  /** While its loan comes to its line it swings the pair, or pays a little in each block, to keep it from being sold. */
-  async keepSaleAway(economy, [how, , beyond, part]) {
+  /** While its loan is at its line it swings the pair, so that each look finds another price than that of most of the time. */
+  async swingPair(economy, [way, , beyond, part]) {
+    if ((await openLever(economy, accountAt(economy, part), 40)) === null) return
+    await slump(economy, SAFE_FALL_BPS)
+    economy.swungBy = way < 0.5 ? 8_000n : 12_500n
+    await fallOn(economy, beyond, () => block(economy, SWING_S))
+    economy.swungBy = null
+    await block(economy)
+  },
+  /** While its loan is at its line it pays a little in each block, to keep it from being sold. */
+  async payInEachBlock(economy, [, , beyond, part]) {
     const account = accountAt(economy, part)
     const loanNo = await openLever(economy, account, 40)
     if (loanNo === null) return
     await slump(economy, SAFE_FALL_BPS)
-    // What it is worth falls on to between its line and the whole debt, and stays there.
-    const step = (economy.fair * BigInt(100 + upTo(500, beyond))) / (10_000n * FALL_TURNS)
-    for (let turn = 0; turn < SWING_TURNS; turn++) {
-      if (turn < Number(FALL_TURNS)) await sink(economy, step)
-      if (how < 0.5) push(economy, turn % 2 === 0 ? 8_000 : 12_500)
-      else payDust(economy, account, loanNo)
+    await fallOn(economy, beyond, async () => {
+      payDust(economy, account, loanNo)
       await block(economy)
-      release(economy)
-      if (how >= 0.5) payDust(economy, account, loanNo)
+      payDust(economy, account, loanNo)
       await block(economy, SWING_S)
-    }
+    })
   },
   /** When what it is worth has fallen to the line of a loan, pushes the price far down for one block and buys what is sold then. */
   async pushAtLine(economy, [far, beyond, , part]) {
@@ -303,7 +202,9 @@ export const strategies = {
     const count = 8 + upTo(12, much)
     for (let nth = 0; nth < count; nth++) await smallLever(economy, others[nth % others.length] as Account)
     if (first !== undefined) await openLever(economy, first, 39, 0.5)
-    await slump(economy, 1_700)
+    // All come to their lines at once.
+    await slump(economy, SAFE_FALL_BPS)
+    await sink(economy, (economy.fair * 500n) / 10_000n)
     await pass(economy, 900, 60)
   },
   /** Uses the whole hour of the desk in one direction, while others want to close. */
@@ -315,9 +216,9 @@ export const strategies = {
   },
   /** Comes into the fund shortly before the close of a day, and leaves after it. */
   async enterAndLeaveFund(economy, [early, late, , part]) {
-    await passUntilMidnight(economy, -upTo(3_600, early))
+    await waitUntilMidnight(economy, -upTo(3_600, early))
     await moveIntoFund(economy, accountAt(economy, part), 0.9)
-    await passUntilMidnight(economy, 900 + upTo(1_800, late), 300)
+    await waitUntilMidnight(economy, 900 + upTo(1_800, late))
     await moveOutOfFund(economy, accountAt(economy, part))
   },
   /** Exchanges to and fro, also amounts that round. */
@@ -341,7 +242,7 @@ export const strategies = {
     await borrow(economy, one, 0.4)
     await transfer(economy, one, other)
     await borrow(economy, other, 0.5)
-    if (days < 0.3) await passUntilMidnight(economy, 960)
+    if (days < 0.3) await waitUntilMidnight(economy, 960)
     await transfer(economy, other, one)
   },
   /** Each of a chain of wallets that have invited one another buys power, and what they have is moved before the day is closed. */
@@ -352,28 +253,51 @@ export const strategies = {
       await block(economy)
     }
     await pass(economy, LARGE_CONFIRMED_S, 3)
-    await passUntilMidnight(economy, -upTo(3_600, hours))
+    await waitUntilMidnight(economy, -upTo(3_600, hours))
     const receiver = at(economy.accounts, to)
     for (const buyer of buyers) if (buyer !== receiver) await transfer(economy, buyer, receiver)
-    await passUntilMidnight(economy, 960)
+    await waitUntilMidnight(economy, 960)
+  },
+  /** Borrows, has a part paid to its wallet, and lets the price fall until the collateral is sold. */
+  async borrowAndWithdraw(economy, [size, fall, , part]) {
+    const account = accountAt(economy, part)
+    await borrow(economy, account, 0.3 + size / 2)
+    await withdraw(economy, account, BigInt(upTo(100, size)) * WHOLE)
+    await payOut(economy)
+    await slump(economy, upTo(3_500, fall))
+    await pass(economy, 900, 60)
+  },
+  /** Pays, exchanges and moves single units, of which nothing may come by rounding. */
+  async dust(economy, [size, count, , part]) {
+    const account = accountAt(economy, part)
+    const customer = account.signer.address.toLowerCase() as Hex
+    const amount = 10n ** BigInt(upTo(18, size))
+    for (let nth = upTo(8, count); nth > 0; nth--) {
+      payOnChain(economy, account.signer, { key: 'deposit', amount, customer, reference: '' })
+      await exchangeUnits(economy, account, amount)
+      await call(economy, account.memberId, 'POST finance/transferIn', { amount: WHOLE })
+      await call(economy, account.memberId, 'POST finance/transferOut', { amount: WHOLE - amount / 2n })
+      await block(economy, 31)
+    }
+    await moveOutOfFund(economy, account)
+  },
+  /** Saves proofs, moves what it has to another account before the next day is attested, and claims by all of them after the exit. */
+  async exitByOldProofs(economy, [to, back, paid, part]) {
+    release(economy)
+    await closeAll(economy)
+    for (const account of economy.accounts.slice(0, 5)) await moveOutOfFund(economy, account)
+    await leaveByOldProofs(economy, {
+      from: accountAt(economy, part),
+      to: at(economy.accounts, to),
+      movesBack: back < 0.5,
+      withdraws: paid < 0.5,
+    })
   },
   /** Repays everything, and waits. */
   async closePositions(economy, [, , hours]) {
     await closeAll(economy)
-    await pass(economy, upTo(7_200, hours))
+    await wait(economy, upTo(7_200, hours))
   },
 } satisfies Record<string, Strategy>
-
-async function smallLever(economy: Economy, { memberId }: Account): Promise<void> {
-  const input = {
-    asset: economy.asset,
-    margin: economy.pair / 45_000n,
-    ratio: 40,
-    days: 7,
-    minBought: 1n,
-    acceptWarning: true,
-  } as const
-  await call(economy, memberId, 'POST lever/open', input)
-}
 
 export type StrategyName = keyof typeof strategies

@@ -3,19 +3,19 @@ import type { Mutation } from '../../../mutants/mutation.ts'
 export const creditingMutations: readonly Mutation[] = [
   {
     name: 'payments are credited at depth zero',
-    file: 'server/src/chain/crediting/credit-confirmed.ts',
+    file: 'server/src/chain/crediting/credit-payments.ts',
     search: 'u.block_number + e.confirmations_needed - 1 <=',
     replace: 'u.block_number <=',
   },
   {
     name: 'payments are credited one block early',
-    file: 'server/src/chain/crediting/credit-confirmed.ts',
+    file: 'server/src/chain/crediting/credit-payments.ts',
     search: 'confirmations_needed - 1 <=',
     replace: 'confirmations_needed - 2 <=',
   },
   {
     name: 'confirmations are counted from a head that was only announced',
-    file: 'server/src/chain/crediting/credit-confirmed.ts',
+    file: 'server/src/chain/crediting/credit-payments.ts',
     search: '<= ${cursor.followed}`',
     replace: '<= ${cursor.head}`',
   },
@@ -27,25 +27,25 @@ export const creditingMutations: readonly Mutation[] = [
   },
   {
     name: 'payments are marked as credited and not posted',
-    file: 'server/src/chain/crediting/credit-confirmed.ts',
+    file: 'server/src/chain/crediting/credit-payments.ts',
     search: 'const outcomes = await postBatch(tx, postings)',
     replace: 'const outcomes = await postBatch(tx, postings.slice(1))',
   },
   {
     name: 'payments are posted and not marked as credited',
-    file: 'server/src/chain/crediting/credit-confirmed.ts',
+    file: 'server/src/chain/crediting/credit-payments.ts',
     search: 'where chain_event.id = done.id`',
     replace: 'where chain_event.id = -done.id`',
   },
   {
     name: 'a posting has a different id at each attempt',
-    file: 'server/src/chain/crediting/credit-confirmed.ts',
+    file: 'server/src/chain/crediting/credit-payments.ts',
     search: "uuidFromName(`chain:${CHAIN_ID}:${txHash}:${txPosition}:${nth}${takenBack === 0 ? '' : `:${takenBack}`}`)",
     replace: 'crypto.randomUUID()',
   },
   {
     name: 'the newest payment is credited first',
-    file: 'server/src/chain/crediting/credit-confirmed.ts',
+    file: 'server/src/chain/crediting/credit-payments.ts',
     search: ".orderBy('u.block_number')",
     replace: ".orderBy('u.block_number', 'desc')",
   },

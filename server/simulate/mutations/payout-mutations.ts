@@ -140,7 +140,7 @@ export const payoutMutations: readonly Mutation[] = [
   },
   {
     name: 'all payouts have the same posting id',
-    file: 'server/src/chain/crediting/credit-confirmed.ts',
+    file: 'server/src/chain/crediting/credit-payments.ts',
     search: 'uuidFromName(`payout:${CHAIN_ID}:${payoutId}:${nth}`)',
     replace: 'uuidFromName(`payout:${CHAIN_ID}:${nth}`)',
   },

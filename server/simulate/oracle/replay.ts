@@ -1,14 +1,15 @@
 import {
   type ConfirmedPayment,
   type SettlePayments,
-  creditConfirmed,
-} from '@candela/server/chain/crediting/credit-confirmed'
+  creditPayments,
+} from '@candela/server/chain/crediting/credit-payments'
 import { createChainClient } from '@candela/server/chain/client'
 import { type Database, transaction, type Tx } from '@candela/server/db/open'
 import { post } from '@candela/server/ledger/post'
 import { postedOf } from '@candela/server/modules/withdraw/change-state'
 import { holdPosting, revertedPosting } from '@candela/server/modules/withdraw/postings'
-import { paymentSettler } from '@candela/server/main/compose/settle-payments'
+import { withFixedPrices } from '@candela/server/chain/price/testing/fixed-prices'
+import { settlePayments } from '@candela/server/modules/crediting/settle-payments'
 import { sql } from 'kysely'
 import { lendForReplay, lentForReplay, withoutLending } from './without-lending.ts'
 import { createService } from '@candela/testing/server/service'
@@ -22,6 +23,7 @@ import { addMembers, addPlan, type Simulation } from '../run/simulation.ts'
  */
 export async function replay(simulation: Simulation, empty: Database): Promise<string[]> {
   const { db, clock, log, contracts, confirmations, network, chain } = simulation
+  const priced = withFixedPrices(empty, () => constantPrices, clock)
   await addMembers(empty)
   await addPlan(empty)
   await copyRequests(db, empty)
@@ -32,15 +34,13 @@ export async function replay(simulation: Simulation, empty: Database): Promise<s
     retries: 0,
     fetchFn: (url, init) => network.request(url, init?.body as string),
   })
-  // Payments have their confirmations already: what they are worth makes no difference.
-  const prices = { ...constantPrices, loadValuation: () => Promise.resolve(() => 0n) }
-  const parts = { clock, log, client, network: networkConfig, contracts, confirmations, prices }
-  const { startFollowing, chainWork } = createService({ db: empty, ...parts })
+  const parts = { clock, log, client, network: networkConfig, contracts, confirmations }
+  const { startFollowing, chainWork } = createService({ db: priced, ...parts })
   await startFollowing(101n)
   while (await chainWork.follow());
-  const settle = withHolds(simulation, paymentSettler(constantPrices))
+  const settle = withHolds(simulation, settlePayments)
   for (;;) {
-    const { credited, failed } = await creditConfirmed({ db: empty, clock, log, settle, batchSize: 1 })
+    const { credited, failed } = await creditPayments({ db: priced, clock, log, batchSize: 1 }, settle)
     if (failed > 0) return ['a payment cannot be settled in the replay']
     if (credited === 0) break
   }

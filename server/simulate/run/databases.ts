@@ -32,6 +32,7 @@ export async function startDatabasePool(): Promise<DatabasePool> {
     await makeRoles(fresh.db, url)
     await migrate(fresh.db)
     await addLeaseClock(fresh.db)
+    await keepMade(fresh.db)
     return { ...connectDatabasePool(url, template), [Symbol.asyncDispose]: stop }
   } catch (error) {
     await stop()
@@ -76,7 +77,27 @@ export function connectDatabasePool(url: string, template: string): DatabasePool
   }
 }
 
-/** Deletes every row but those that migrations have made and nothing changes, and restarts every sequence, while the triggers that forbid it are disabled. */
+/** Keeps a copy of what migrations have made, rows and numbers, in a schema of its own. */
+async function keepMade(db: Database): Promise<void> {
+  await sql`
+    do $$
+    declare
+      v_name text;
+      v_has_rows boolean;
+    begin
+      create schema made;
+      create table made.sequence_value as select sequencename::text as name, last_value from pg_sequences where schemaname = 'public';
+      for v_name in select tablename from pg_tables where schemaname = 'public' and tablename <> all(${NEVER_CHANGED}) loop
+        execute format('select exists (select from public.%I)', v_name) into v_has_rows;
+        if v_has_rows then execute format('create table made.%I as table public.%I', v_name, v_name); end if;
+      end loop;
+    end $$`.execute(db)
+}
+
+/** Tables of migrations that nothing changes. */
+const NEVER_CHANGED = sql.raw(`array['schema_migration', 'fund', 'ledger_partition']`)
+
+/** Brings every table and sequence to what migrations have made, while the triggers that forbid it are disabled. */
 async function empty(db: Database): Promise<void> {
   await sql`
     do $$
@@ -91,12 +112,16 @@ async function empty(db: Database): Promise<void> {
       for v_trigger in select * from disabled_trigger loop
         execute format('alter table %s disable trigger %I', v_trigger.owner, v_trigger.name);
       end loop;
-      for v_name in select format('%I', tablename) from pg_tables where schemaname = 'public' and tablename not in ('schema_migration', 'fund', 'ledger_partition') loop
-        execute 'delete from ' || v_name;
+      for v_name in select tablename from pg_tables where schemaname = 'public' and tablename <> all(${NEVER_CHANGED}) loop
+        execute format('delete from public.%I', v_name);
       end loop;
-      for v_name in select format('%I', sequencename) from pg_sequences where schemaname = 'public' loop
-        execute format('alter sequence %s restart', v_name);
+      for v_name in select tablename from pg_tables where schemaname = 'made' and tablename <> 'sequence_value' loop
+        execute format('insert into public.%I overriding system value select * from made.%I', v_name, v_name);
       end loop;
+      for v_name in select sequencename from pg_sequences where schemaname = 'public' loop
+        execute format('alter sequence %I restart', v_name);
+      end loop;
+      perform setval(format('public.%I', name)::regclass, last_value) from made.sequence_value where last_value is not null;
       for v_trigger in select * from disabled_trigger loop
         execute format('alter table %s enable always trigger %I', v_trigger.owner, v_trigger.name);
       end loop;

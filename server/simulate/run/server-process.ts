@@ -2,6 +2,7 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { createChainClient } from '@candela/server/chain/client'
 import type { ConfirmationRule } from '@candela/server/chain/crediting/confirmations'
+import { withFixedPrices } from '@candela/server/chain/price/testing/fixed-prices'
 import { loadSigner, type Signer } from '@candela/server/chain/signer'
 import { type Database, transaction } from '@candela/server/db/open'
 import type { FakeClock } from '@candela/server/kernel/clock'
@@ -29,11 +30,10 @@ const assetPrices: Record<AssetCode, bigint> = { JU: 5n * WHOLE, USDT: WHOLE, HA
 
 export const priceOf = (asset: AssetCode): bigint => assetPrices[asset]
 
-export const constantPrices = {
-  readPrice: (_db: Database, asset: AssetCode) => Promise.resolve(assetPrices[asset]),
-  readLimitPrice: (_db: Database, asset: AssetCode) => Promise.resolve({ price: assetPrices[asset], isPaused: false }),
-  loadValuation: () => Promise.resolve((asset: AssetCode, amount: bigint) => (amount * assetPrices[asset]) / WHOLE),
-}
+export const constantPrices = { JU: { average: assetPrices.JU }, HASH: { average: assetPrices.HASH } }
+
+/** What counts by constant prices; all else by those of the pairs. */
+const isPriced = (key: string): boolean => /^(?:GET|POST) (?:withdraw|transfer)\/|^POST (?:power|deposit)\//.test(key)
 
 export const network = {
   chainId: '0x33450',
@@ -107,13 +107,15 @@ function composeWorks(
 ): Works {
   const { db, clock, client, contracts, confirmations } = parts
   const [ids, log] = [must(parts.ids, 'ids'), must(parts.log, 'a log')]
-  const { chainWork, runTask } = createService(parts)
+  const { runTask } = createService(parts)
+  const priced = withFixedPrices(db, () => constantPrices, clock)
+  const { chainWork } = createService({ ...parts, db: priced })
   const { gateway, usdt, hash } = contracts
   const pairs = { hash, wju: wrappedJu, hashPair: pairAddresses.HASH, juPair: pairAddresses.JU }
   const upkeep = composeUpkeep({ db, client, log, config: pairs })
   const sending = payoutChain(client, contracts)
   const payouts = isLed ? fenceSending(sending, db) : sending
-  const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log, prices: constantPrices })
+  const payoutWork = composePayoutWork({ payouts, confirmations, db: priced, clock, log })
   const config = { gateway, usdt, hash, confirmations }
   const attest = composeAttesting({ db, client, payouts, config, clock, log, newSeed }, signers.attester)
   const watchContract = composeContractWatch({ db, client, config, clock, log })
@@ -163,8 +165,10 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
       return response
     },
   })
-  const serviceParts = { db, clock, client, network, contracts, confirmations, ids, log, prices: constantPrices }
-  const { handlers, contextOf } = createService(serviceParts)
+  const serviceParts = { db, clock, client, network, contracts, confirmations, ids, log }
+  const { handlers: observing, contextOf } = createService(serviceParts)
+  const priced = createService({ ...serviceParts, db: withFixedPrices(db, () => constantPrices, clock) }).handlers
+  const handlers = { ...observing, ...Object.fromEntries(Object.entries(priced).filter(([key]) => isPriced(key))) }
   const signers = { payer: await signerOf(parts.payerKey), attester: await signerOf(parts.attesterKey) }
   const compose = (own: Database, isLed: boolean) =>
     composeWorks({ ...serviceParts, db: own }, signers, { newSeed, isLed })

@@ -5,13 +5,13 @@ import { createTestDatabase, patientPool, type TestDatabase } from '@candela/tes
 import { runIdempotent } from '../db/idempotency/run-idempotent.ts'
 import { giveUpRequest } from '../db/idempotency/request-outcome.ts'
 import { requestIdNamed } from '@candela/testing/server/request-id-named'
-import { openDatabase, transaction } from '../db/open.ts'
+import { type Database, openDatabase, transaction } from '../db/open.ts'
 import { uuidFromName } from '../kernel/ids.ts'
 import { silentLog } from '../kernel/log.ts'
 import { auditLedger } from './audit.ts'
 import { accountBalance } from './balances.ts'
 import { memberAccount, platformAccount } from './chart.ts'
-import { type Command, type Commit, createCommit } from './commit.ts'
+import { type Command, createGroupCommit } from './commit.ts'
 import { post } from './post.ts'
 import { testMemo } from './testing/testing-memo.ts'
 
@@ -71,8 +71,15 @@ function withName(name: string): string {
   return url.href
 }
 
+type Commit = ReturnType<typeof commitOn>
+
+function commitOn(db: Database) {
+  const group = createGroupCommit(db)
+  return <T extends object>(command: Command<T>) => group.commit(command)
+}
+
 test('each of many at once gets its own outcome', async () => {
-  const commit = createCommit(database.db)
+  const commit = commitOn(database.db)
   await transaction(database.db, (tx) =>
     runIdempotent(
       tx,
@@ -117,7 +124,7 @@ test('each of many at once gets its own outcome', async () => {
 })
 
 test('amounts whose sum is beyond any column fail their own commands and nobody else’s', async () => {
-  const commit = createCommit(database.db)
+  const commit = commitOn(database.db)
   const before = await accountBalance(database.db, available(members[0] ?? 0n))
   // The recipient's account has the lower number, so it is the first that the batch moves, before the floor stops it.
   const unfunded = Array.from({ length: 9 }, (_, at) => move(1, 0, MAX_AMOUNT, `absurd-${at}`))
@@ -130,7 +137,7 @@ test('amounts whose sum is beyond any column fail their own commands and nobody 
 })
 
 test('an amount that no chain could hold is refused before it joins a commit', async () => {
-  const commit = createCommit(database.db)
+  const commit = commitOn(database.db)
   const [beyond, honest] = await Promise.allSettled(
     [move(1, 0, 10n ** 200n, 'beyond-1'), move(2, 3, 1n, 'honest-2')].map((command) => commit(command)),
   )
@@ -139,7 +146,7 @@ test('an amount that no chain could hold is refused before it joins a commit', a
 })
 
 test('a repetition that waits beside its first call is answered from the next commit, not posted with it', async () => {
-  const commit = createCommit(database.db)
+  const commit = commitOn(database.db)
   const before = await accountBalance(database.db, available(members[3] ?? 0n))
   // While this one is under way the others wait together.
   const underWay = commit(move(0, 3, 1n, 'under-way'))
@@ -153,7 +160,7 @@ test('a repetition that waits beside its first call is answered from the next co
 })
 
 test('what was given up, or has an id that is too old or ahead, is not done, also beside others', async () => {
-  const commit = createCommit(database.db)
+  const commit = commitOn(database.db)
   const days = (count: number) => new Date(now.getTime() + count * 86_400_000)
   const given = move(0, 2, 1n, 'given up')
   expect(await giveUpRequest(database.db, given.call)).toEqual({ state: 'givenUp', at: now })
@@ -180,7 +187,7 @@ test('what was given up, or has an id that is too old or ahead, is not done, als
 })
 
 test('of a command and its giving up at the same time exactly one counts', async () => {
-  const commit = createCommit(database.db)
+  const commit = commitOn(database.db)
   const before = await accountBalance(database.db, available(members[3] ?? 0n))
   const ended = { done: 0, givenUp: 0 }
   for (let turn = 0; turn < 20; turn += 1) {
@@ -207,7 +214,7 @@ test('of a command and its giving up at the same time exactly one counts', async
 test('two servers that get the same requests in other orders do each once, and never wait for each other in a circle', async () => {
   const before = await accountBalance(database.db, available(members[2] ?? 0n))
   const servers = [1, 2].map(() => openDatabase({ url: withName('candela-twin'), log: silentLog(), ...patientPool }))
-  const [one, other] = servers.map(createCommit) as [Commit, Commit]
+  const [one, other] = servers.map(commitOn) as [Commit, Commit]
   for (let round = 0; round < 10; round += 1) {
     const commands = Array.from({ length: 12 }, (_, nth) =>
       move(nth % 2 === 0 ? 2 : 3, 1, 1n, `shared-${round}-${nth}`),
@@ -236,7 +243,7 @@ test('two servers that get the same requests in other orders do each once, and n
 })
 
 test('a commit that the database refuses fails those in it, leaves nothing, and the next goes on', async () => {
-  const commit = createCommit(database.db)
+  const commit = commitOn(database.db)
   const before = await accountBalance(database.db, available(members[0] ?? 0n))
   const stranger = move(0, 1, 1n, 'no-such-member')
   // Nobody has this id, so the claim breaks a foreign key and takes its whole transaction with it.

@@ -19,7 +19,7 @@ export type Command<T extends object = object> = { call: IdempotentCall; posting
  * id and input.
  * @throws AppError 4090, 4091, 4092, 400 as `runIdempotent` for the request id; the chart's code when an account is short (4201)
  */
-export type Commit = <T extends object>(command: Command<T>) => Promise<T>
+export type GroupCommit = ReturnType<typeof createGroupCommit>
 
 /** How much one commit may hold: more would lock its accounts for longer than it saves. */
 const MAX_BATCH = 100
@@ -31,16 +31,18 @@ type Outcome = PostOutcome | { outcome: 'known' }
  * Puts the commands that arrive while a commit is under way together into the next one: one statement, one flush to disk
  * and one round trip for all of them. A command that fails writes nothing and stops no other.
  */
-export function createCommit(db: Database): Commit {
-  const commit = createBatcher((batch: readonly Keyed[]) => commitBatch(db, batch), {
+export function createGroupCommit(db: Database) {
+  const inGroup = createBatcher((batch: readonly Keyed[]) => commitBatch(db, batch), {
     maxBatch: MAX_BATCH,
     // A repetition of one of these waits for the next commit, where it finds the result of the first.
     keyOf: ({ call }) => `${call.memberId} ${call.requestId}`,
   })
-  return async <T extends object>(command: Command<T>): Promise<T> => {
-    // Checked before the batch, so that one unsound posting or one bad request id does not fail the others in it.
-    assertSound(command.posting)
-    return answer(db, command, await commit({ ...command, keys: keysOf(command.call) }))
+  return {
+    async commit<T extends object>(command: Command<T>): Promise<T> {
+      // Checked before the batch, so that one unsound posting or one bad request id does not fail the others in it.
+      assertSound(command.posting)
+      return answer(db, command, await inGroup({ ...command, keys: keysOf(command.call) }))
+    },
   }
 }
 

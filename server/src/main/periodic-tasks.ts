@@ -1,11 +1,10 @@
 import { DAY_MS } from '@candela/protocol/units'
 import { type Database, transaction, type Tx } from '../db/open.ts'
 import { dailyClose } from '../jobs/daily-close.ts'
-import { forgetRequests, sweepRequests } from '../db/idempotency/sweep-requests.ts'
+import { sweepRequests } from '../db/idempotency/sweep-requests.ts'
 import { readSettings } from '../db/settings.ts'
 import type { PeriodicTask } from '../jobs/worker.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { hasAccounts } from '../ledger/balances.ts'
 import { addPartitions } from '../ledger/upkeep/partitions.ts'
 import { cancelUnpaidOrders } from '../modules/power/orders/cancel-unpaid-orders.ts'
 import { sweepUnpaidOrders } from '../modules/power/orders/sweep-unpaid-orders.ts'
@@ -13,25 +12,15 @@ import { sweepQuotes } from '../modules/exchange/sweep-quotes.ts'
 import { bookDust } from '../modules/deposit/dust/book-dust.ts'
 import { sweepAnnouncements } from '../modules/deposit/sweep-announcements.ts'
 import { closeDays } from '../modules/income/close-days.ts'
-import { sweepMembers, type SweepMembersDeps } from '../modules/member/sweep-members.ts'
-import { closeFundDay } from '../modules/fund/close-day.ts'
+import { sweepMembers } from '../modules/session/sweep-members.ts'
 import { tellDeficits } from '../modules/fund/tell-deficits.ts'
 import { closeLending } from '../modules/lending/loan/daily/close-lending.ts'
-import { notify } from '../modules/notice/notify.ts'
 import { sweepDeviceNotices } from '../modules/notice/sweep-device-notices.ts'
 import { expirePower } from '../modules/power/holdings/expire-power.ts'
-import { addLent } from '../modules/lending/project/lend.ts'
 import { sweepRankings } from '../modules/ranking/sweep-days.ts'
-import { forgetSessions, sweepNonces, sweepSessions } from '../modules/session/sweep.ts'
+import { sweepNonces, sweepSessions } from '../modules/session/sweep.ts'
 
 const BATCH = 1_000
-const sweepMembersDeps: SweepMembersDeps = {
-  hasAccounts,
-  async forget(tx, memberId) {
-    await forgetSessions(tx, memberId)
-    await forgetRequests(tx, memberId)
-  },
-}
 /** A day waits this long after its end for deposits of revenue that are confirming. */
 const MAX_DEPOSIT_WAIT_MS = DAY_MS
 
@@ -52,19 +41,19 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
     ),
     // Apart from the close of income, which may have to wait for deposits.
     'credit-close': dailyClose(
-      async (upTo) => ({ closed: await closeLending({ db, clock, notify, addLent, closeFundDay }, upTo), waits: null }),
+      async (upTo) => ({ closed: await closeLending({ db, clock }, upTo), waits: null }),
       async () => (await readSettings(db)).closeMinutes,
       clock,
     ),
     'tell-deficits': {
       match: '* * * * *',
       async run() {
-        while (await transaction(db, (tx) => tellDeficits(tx, notify, clock.now())));
+        while (await transaction(db, (tx) => tellDeficits(tx, clock.now())));
       },
     },
     'expire-power': {
       match: '* * * * *',
-      run: async () => ({ expired: await inBatches(db, (tx) => expirePower(tx, notify, clock.now(), BATCH)) }),
+      run: async () => ({ expired: await inBatches(db, (tx) => expirePower(tx, clock.now(), BATCH)) }),
     },
     'add-ledger-partitions': { match: '* * * * *', run: async () => ({ made: await addPartitions(db) }) },
     'book-dust': {
@@ -90,7 +79,7 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
     'sweep-members': {
       match: '40 * * * *',
       run: async () => ({
-        looked: await inBatches(db, (tx) => sweepMembers(tx, sweepMembersDeps, clock.now(), BATCH)),
+        looked: await inBatches(db, (tx) => sweepMembers(tx, clock.now(), BATCH)),
       }),
     },
     'sweep-quotes': {

@@ -5,15 +5,9 @@ import { type Loop, runLoop } from '../jobs/loop.ts'
 import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
 import { type ChainReader, chainReader } from '../chain/follow/read/read-chain.ts'
 import type { Signer } from '../chain/signer.ts'
-import { lendingChecks } from './compose/compose-lending.ts'
+import { lendingChecks } from '../modules/lending/checks.ts'
 import { composeAttesting, composeContractWatch } from './compose/compose-attest.ts'
-import {
-  composeChainWork,
-  composeLoanWatch,
-  composePayoutWork,
-  composeUpkeep,
-  observedPrices,
-} from './compose/compose-work.ts'
+import { composeChainWork, composeLoanWatch, composePayoutWork, composeUpkeep } from './compose/compose-work.ts'
 import type { Config } from './config.ts'
 import type { LoanWatch } from './gauges/lending-gauges.ts'
 import type { Database } from '../db/open.ts'
@@ -54,21 +48,19 @@ const COLLECT_INTERVAL_MS = 1_000
 export function startLoops(parts: LoopParts): Loop[] {
   const { config, db, databaseUrl, nodes, reader, payouts, signers, clock, log, watch } = parts
   const { confirmations, pollInterval_ms, priceInterval_ms, reconcileInterval_ms } = config
-  const prices = observedPrices
   const { client } = nodes
   const agree = agreements({ config, db, nodes, clock, log })
   const chainWork = composeChainWork({
     contracts: config,
     maxRange: config.maxRange,
     confirmations,
-    prices,
     db,
     reader,
     agree: agree?.payments,
     clock,
     log,
   })
-  const payoutWork = composePayoutWork({ payouts, agree: agree?.payouts, confirmations, db, clock, log, prices })
+  const payoutWork = composePayoutWork({ payouts, agree: agree?.payouts, confirmations, db, clock, log })
   const watchContract = composeContractWatch({ db, client, agree: agree?.contract, config, clock, log })
   const upkeep = composeUpkeep({ db, client, log, config, most: agree?.prices })
   const watchLoans = composeLoanWatch(db, clock, { watch })

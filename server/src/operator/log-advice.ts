@@ -24,6 +24,7 @@ export const logAdvice: Readonly<Partial<Record<LogEvent, string>>> = {
   'node.lacks': '`chain check`; use another node: "The node" in operations',
   'node.left': 'start the node again, or take it out of `RPC_URL`',
   'node.back': 'nothing',
+  'node.outvoted': 'NodeOutvoted in the runbook',
   'nodes.disagree': 'see "Several nodes" in operations',
   'crediting.payment-denied': 'see "Several nodes" in operations',
   'follower.reorganisation-recorded': 'nothing; many of them, or deep ones, mean that more confirmations are needed',

@@ -9,7 +9,7 @@ import { transferIn } from '@candela/server/modules/fund/transfer-in'
 import { openLoan } from '@candela/server/modules/lending/loan/borrow/open-loan'
 import { loanPosting, pledgePosting } from '@candela/server/modules/lending/loan/record/postings'
 import { WHOLE } from '@candela/server/modules/power/testing'
-import { addLent, lockProject } from '@candela/server/modules/lending/project/lend'
+import { lockProject } from '@candela/server/modules/lending/project/lend'
 import { createProject } from '@candela/server/modules/lending/project/manage-projects'
 import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
 
@@ -55,7 +55,7 @@ export async function addLendingState(db: Database, memberId: bigint): Promise<v
       lent,
       days: 360,
     }
-    await openLoan(tx, { addLent }, loan, await readSettings(tx), now, (row) => [
+    await openLoan(tx, loan, await readSettings(tx), now, (row) => [
       pledgePosting(row, collateral, 'fuzz', now),
       loanPosting(row, lent, now),
     ])

@@ -2,9 +2,7 @@ import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { createChainClient } from '@candela/server/chain/client'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 import { observePrices, type PricedPair } from '@candela/server/chain/price/observe-prices'
-import { readPrices } from '@candela/server/chain/price/price'
 import { silentLog } from '@candela/server/kernel/log'
-import { readLevel } from '@candela/server/modules/member/read-level'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -38,7 +36,7 @@ async function swap(path: [Hex, Hex], amount: bigint): Promise<void> {
 }
 
 test('at the prices of real pairs: a push pauses the asset, silence pauses it, and both end by themselves', async () => {
-  await using scenario = await startExchangeScenario({ deps: { readPrices, readLevel } })
+  await using scenario = await startExchangeScenario({ observed: true })
   const { alice, db, clock, quote, execute } = scenario
   const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
   const syncClock = async (later_s = 0) => {
@@ -99,7 +97,7 @@ test('at the prices of real pairs: a push pauses the asset, silence pauses it, a
 })
 
 test('the discount follows from the power that is active now', async () => {
-  await using scenario = await startExchangeScenario({ deps: { readLevel } })
+  await using scenario = await startExchangeScenario()
   const { alice, db, quote } = scenario
   expect(await quote(alice, 'JU', 'USDT', WHOLE)).toMatchObject({ level: 0, feePpm: 3_000 })
   const power = { member_id: alice, active_units: 5_000n }

@@ -1,7 +1,7 @@
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import type { Price, Prices } from '@candela/server/chain/price/price'
+import { type FixedPrice, withFixedPrices } from '@candela/server/chain/price/testing/fixed-prices'
 import { transaction } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '@candela/server/kernel/clock'
@@ -11,7 +11,6 @@ import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
 import { exchangeHandlers } from '@candela/server/modules/exchange/endpoints'
-import type { QuoteDeps } from '@candela/server/modules/exchange/quote'
 import { addMember, addressOf, WHOLE } from '@candela/server/modules/power/testing'
 import { expect } from 'vitest'
 import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
@@ -19,56 +18,28 @@ import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
 /** `liquidity` is the pair's USDT. */
 export type Rates = { average: bigint; spot: bigint; paused?: boolean; liquidity?: bigint }
 
-/** A price as the chain's part tells it, observed at a block of its own. */
-export const priceOf = (
-  asset: AssetCode,
-  { average, spot, paused = false, liquidity = 10_000_000n * WHOLE }: Rates,
-  at: Date,
-): Price => ({
-  asset,
-  average,
-  average5: average,
-  median5: average,
-  spot,
-  dayAverage: average,
-  weekAverage: average,
-  windowSeconds: asset === 'USDT' ? 0 : 1_800,
-  pair: asset === 'USDT' ? null : addressOf(900),
-  liquidity: asset === 'USDT' ? null : liquidity,
-  depth: asset === 'USDT' ? null : { usdt: liquidity, since: new Date(0) },
-  blockNumber: asset === 'USDT' ? null : 77n,
-  observedAt: asset === 'USDT' ? null : at,
-  paused,
-  pauseReason: paused ? 'deviation' : 'none',
-})
-
 /** Two members with 1,000 of each asset, a desk with a million of each, and the endpoints as the server binds them. */
 export async function startExchangeScenario(
-  options: { deps?: Partial<QuoteDeps>; poolSize?: number; stock?: bigint } = {},
+  /** `observed`: prices are those of the pairs that the test observes, and not `rates`. */
+  options: { observed?: boolean; poolSize?: number; stock?: bigint } = {},
 ) {
   const database = await createTestDatabase({ poolSize: options.poolSize ?? 8 })
-  const { db } = database
   const clock = fakeClock('2026-03-01T12:00:00.000Z')
   const ids = systemIds(clock)
   /** JU at 2 USDT, HASH at 0.5. */
-  const rates: Record<AssetCode, Rates> = {
+  const rates: Record<'JU' | 'HASH', Rates> = {
     JU: { average: 2n * WHOLE, spot: 2n * WHOLE },
-    USDT: { average: WHOLE, spot: WHOLE },
     HASH: { average: WHOLE / 2n, spot: WHOLE / 2n },
   }
-  const levels = new Map<bigint, number>()
-  const handlers = exchangeHandlers({
-    db,
-    ids,
-    readPrices: (_db, now): Promise<Prices> =>
-      Promise.resolve({
-        JU: priceOf('JU', rates.JU, now),
-        USDT: priceOf('USDT', rates.USDT, now),
-        HASH: priceOf('HASH', rates.HASH, now),
-      }),
-    readLevel: (_db, memberId) => Promise.resolve(levels.get(memberId) ?? 0),
-    ...options.deps,
+  const fixedOf = ({ average, spot, paused, liquidity }: Rates): FixedPrice => ({
+    average,
+    spot,
+    ...(liquidity === undefined ? {} : { liquidity }),
+    ...(paused === true ? { is: 'halted' } : {}),
   })
+  const fixed = () => ({ JU: fixedOf(rates.JU), HASH: fixedOf(rates.HASH) })
+  const db = options.observed === true ? database.db : withFixedPrices(database.db, fixed, clock)
+  const handlers = exchangeHandlers({ db, ids })
 
   const put = async (account: bigint, asset: AssetCode, amount: bigint) => {
     const leg = { debit: platformAccount('custody', asset), credit: account, amount }
@@ -98,7 +69,6 @@ export async function startExchangeScenario(
     db,
     clock,
     rates,
-    levels,
     alice,
     bob,
     join,

@@ -18,7 +18,7 @@ describe('a quote', () => {
     await using scenario = await startExchangeScenario()
     const { alice, quote, execute } = scenario
     scenario.rates.JU = { average: 2n * WHOLE, spot: (21n * WHOLE) / 10n }
-    scenario.levels.set(alice, 2)
+    await scenario.db.insertInto('member_power').values({ member_id: alice, active_units: 100n }).execute()
     const quoted = await quote(alice, 'JU', 'HASH', 10n * WHOLE)
     expect(quoted).toMatchObject({
       from: 'JU',

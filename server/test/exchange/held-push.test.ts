@@ -1,7 +1,6 @@
 import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { createChainClient } from '@candela/server/chain/client'
 import { observePrices, type PricedPair } from '@candela/server/chain/price/observe-prices'
-import { readPrices } from '@candela/server/chain/price/price'
 import { silentLog } from '@candela/server/kernel/log'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { encodeFunctionData } from 'viem'
@@ -35,7 +34,7 @@ async function pushHash(usdt: bigint): Promise<void> {
 }
 
 test('a price that was tripled and held for half an hour is not traded at', async () => {
-  await using scenario = await startExchangeScenario({ deps: { readPrices } })
+  await using scenario = await startExchangeScenario({ observed: true })
   const { alice, db, clock, quote } = scenario
   const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
   const observeAfter = async (seconds: number) => {

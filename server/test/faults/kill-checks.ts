@@ -1,7 +1,7 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { assetCodes } from '@candela/protocol/money/assets'
-import { paymentPostingId } from '@candela/server/chain/crediting/credit-confirmed'
+import { paymentPostingId } from '@candela/server/chain/crediting/credit-payments'
 import type { Database } from '@candela/server/db/open'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance } from '@candela/server/ledger/balances'

@@ -2,12 +2,12 @@ import { createChainClient } from '@candela/server/chain/client'
 import type { Database } from '@candela/server/db/open'
 import type { Clock } from '@candela/server/kernel/clock'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
-import { createService, type ServiceParts } from '@candela/testing/server/service'
+import { createService } from '@candela/testing/server/service'
 
 const contract = (digit: string) => `0x${digit.repeat(40)}` as const
 
 /** The service over a database, for calls that ask nothing of the chain: its node answers nobody. */
-export function serviceWithoutChain(db: Database, clock: Clock, prices?: ServiceParts['prices']) {
+export function serviceWithoutChain(db: Database, clock: Clock) {
   const network = {
     chainId: `0x${CHAIN_ID.toString(16)}`,
     chainName: 'none',
@@ -22,6 +22,5 @@ export function serviceWithoutChain(db: Database, clock: Clock, prices?: Service
     network,
     contracts: { gateway: contract('c'), usdt: contract('d'), hash: contract('e') },
     confirmations: { normal: 12, large: 30, largeAbove: 10n ** 22n },
-    ...(prices === undefined ? {} : { prices }),
   })
 }

@@ -1,6 +1,5 @@
 import { addDays } from '@candela/protocol/calendar'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
-import { closeFundDay } from '@candela/server/modules/fund/close-day'
 import { closeLending } from '@candela/server/modules/lending/loan/daily/close-lending'
 import { codes } from '@candela/protocol/codes/codes'
 import { refused } from '@candela/testing/server/refused'
@@ -237,7 +236,7 @@ test('a day of which blocks are not followed yet is closed without any interest'
   await lending.borrow(lending.alice, 1_000n, 1_000n)
   await chain.pay()
   lending.clock.set(`${dayAfter(1)}T00:10:00.000Z`)
-  const close = (day: string) => closeLending({ ...lending.loanDeps, clock: lending.clock, closeFundDay }, day)
+  const close = (day: string) => closeLending({ ...lending.loanDeps, clock: lending.clock }, day)
   expect(await close(FIRST_DAY)).toEqual([FIRST_DAY])
   expect(await lending.platform('fundPending')).not.toBe('0')
   await lending.closeDay(dayAfter(1))

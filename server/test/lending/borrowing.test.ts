@@ -90,7 +90,7 @@ describe('borrowing', () => {
     expect(await refused(borrow(alice, 100n, 1_000n, { project: '20260101UNKNOWN' }))).toBe(404)
     rates.JU = { spot: 1_500, average5: 1_500, average: 2_000 }
     expect(await refused(borrow(alice, 1_000n, 1_000n))).toBe(4301)
-    rates.JU = { spot: 2_000, average5: 2_000, average: 2_000, pauseReason: 'deviation' }
+    rates.JU = { spot: 2_000, average5: 2_000, average: 2_000, pauseReason: 'halted' }
     expect(await refused(borrow(alice, 100n, 1_000n))).toBe(5031)
     rates.JU = { spot: 2_000, average5: 2_000, average: 2_000 }
     await lending.db.updateTable('project').set({ closed_at: lending.clock.now() }).execute()

@@ -1,6 +1,5 @@
 import { addDays, utcDay } from '@candela/protocol/calendar'
 import { interestDays, interestOf } from '@candela/protocol/lending/interest'
-import { closeFundDay } from '@candela/server/modules/fund/close-day'
 import { closeLending } from '@candela/server/modules/lending/loan/daily/close-lending'
 import { expect, test } from 'vitest'
 import { FIRST_DAY, WHOLE } from './lending-scenario.ts'
@@ -31,7 +30,7 @@ test('loans that are repaid, liquidated, secured and opened during the daily clo
         return { owner: owners[turn % LOANS] ?? 0n, loanNo: loans[turn % LOANS] ?? '' }
       }
       // Small chunks, so that the others come between them.
-      const close = () => closeLending({ ...lending.loanDeps, clock: lending.clock, closeFundDay, chunk: 3 }, day)
+      const close = () => closeLending({ ...lending.loanDeps, clock: lending.clock, chunk: 3 }, day)
       return {
         close,
         payer: () => {

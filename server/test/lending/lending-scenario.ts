@@ -3,8 +3,8 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { WHOLE_UNIT } from '@candela/protocol/units'
-import { type Price, type Prices, readPrices as readObservedPrices } from '@candela/server/chain/price/price'
-import { type Database, transaction, type Tx } from '@candela/server/db/open'
+import { type FixedPrice, withFixedPrices } from '@candela/server/chain/price/testing/fixed-prices'
+import { transaction, type Tx } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
@@ -12,17 +12,14 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { memberAccount, platformAccount, type PlatformAccountName } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
+import { fundHandlers } from '@candela/server/modules/fund/endpoints'
+import { lendingHandlers } from '@candela/server/modules/lending/endpoints'
+import { isCharged } from '@candela/server/modules/lending/loan/daily/is-charged'
 import { auditFund } from '@candela/server/modules/fund/audit-fund'
-import { bearDeficit } from '@candela/server/modules/fund/bear-deficit'
-import { closeFundDay } from '@candela/server/modules/fund/close-day'
-import { lockFund } from '@candela/server/modules/fund/read-fund'
 import { auditLoans } from '@candela/server/modules/lending/loan/audit-loans'
 import { closeLending } from '@candela/server/modules/lending/loan/daily/close-lending'
 import { watchLoans } from '@candela/server/modules/lending/loan/watch/watch-loans'
-import { lendingHandlers, readFundIdle } from '@candela/server/main/compose/compose-lending'
-import { notify } from '@candela/server/modules/notice/notify'
 import { addMember, addressOf, followTo } from '@candela/server/modules/power/testing'
-import { addLent, lockProject, readProject } from '@candela/server/modules/lending/project/lend'
 import { createProject, type NewProject } from '@candela/server/modules/lending/project/manage-projects'
 import { expect } from 'vitest'
 import { expectOwedToBeCounted } from './owed.ts'
@@ -32,7 +29,7 @@ export const WHOLE = WHOLE_UNIT
 export const FIRST_DAY = '2026-03-01'
 const text = { zh: '借款', tw: '借款', en: 'Loan' }
 
-/** USDT in thousandths for a whole unit. A state that is not 'ok' is as the chain's part tells it. `liquidity` is the pair's USDT. */
+/** USDT in thousandths for a whole unit. It is also paused while spot is too far from the averages. `liquidity` is the pair's USDT. */
 export type Rates = {
   spot: number
   /** And the median of the same time. */
@@ -41,33 +38,21 @@ export type Rates = {
   /** Of a day; without it the average of half an hour. */
   day?: number
   week?: number
-  pauseReason?: Price['pauseReason']
+  pauseReason?: 'stale' | 'halted'
   liquidity?: bigint
 }
 
 const thousandths = (rate: number): bigint => (BigInt(rate) * WHOLE) / 1_000n
 
-function priceOf(
-  asset: AssetCode,
-  { spot, average5, average, day = average, week = day, pauseReason = 'none', liquidity = 10_000_000n * WHOLE }: Rates,
-  now: Date,
-): Price {
+function fixedOf({ spot, average5, average, day = average, week = day, pauseReason, liquidity }: Rates): FixedPrice {
   return {
-    asset,
     spot: thousandths(spot),
     average5: thousandths(average5),
     average: thousandths(average),
-    median5: thousandths(average5),
-    dayAverage: thousandths(day),
-    weekAverage: thousandths(week),
-    windowSeconds: 1_800,
-    pair: asset === 'USDT' ? null : addressOf(900),
-    liquidity: asset === 'USDT' ? null : liquidity,
-    depth: asset === 'USDT' ? null : { usdt: liquidity, since: new Date(0) },
-    blockNumber: asset === 'USDT' ? null : 77n,
-    observedAt: asset === 'USDT' ? null : now,
-    paused: pauseReason !== 'none',
-    pauseReason,
+    day: thousandths(day),
+    week: thousandths(week),
+    ...(liquidity === undefined ? {} : { liquidity }),
+    ...(pauseReason === undefined ? {} : { is: pauseReason }),
   }
 }
 
@@ -89,23 +74,17 @@ export async function startLending(
   } = {},
 ) {
   const database = await createTestDatabase({ poolSize: options.poolSize ?? 8, asOwner: options.asOwner === true })
-  const { db } = database
   const clock = fakeClock(`${FIRST_DAY}T12:00:00.000Z`)
   const ids = systemIds(clock)
   const rates: Record<'JU' | 'HASH', Rates> = {
     JU: { spot: 2_000, average5: 2_000, average: 2_000 },
     HASH: { spot: 500, average5: 500, average: 500 },
   }
-  const readRates = (_db: Database, now: Date): Promise<Prices> =>
-    Promise.resolve({
-      JU: priceOf('JU', rates.JU, now),
-      HASH: priceOf('HASH', rates.HASH, now),
-      USDT: priceOf('USDT', { spot: 1_000, average5: 1_000, average: 1_000 }, now),
-    })
-  const readPrices = options.observed === true ? readObservedPrices : readRates
+  const fixed = () => ({ JU: fixedOf(rates.JU), HASH: fixedOf(rates.HASH) })
+  const db = options.observed === true ? database.db : withFixedPrices(database.db, fixed, clock)
   const contracts = { gateway: addressOf(901), usdt: addressOf(902) }
-  const loanDeps = { db, ids, readPrices, readProject, lockProject, addLent, readFundIdle, notify, contracts }
-  const handlers = lendingHandlers({ db, ids, contracts, readPrices })
+  const loanDeps = { db, ids, contracts }
+  const handlers = { ...fundHandlers({ db, isCharged }), ...lendingHandlers(loanDeps) }
   const contextOf = (memberId: bigint) =>
     ({ memberId, now: clock.now() }) as Parameters<(typeof handlers)['POST lending/borrow']>[1]
 
@@ -169,7 +148,6 @@ export async function startLending(
     clock,
     ids,
     rates,
-    readPrices,
     loanDeps,
     handlers,
     contextOf,
@@ -187,7 +165,7 @@ export async function startLending(
     goOn,
     /** Noon of a day. */
     goTo: (day: string) => clock.set(`${day}T12:00:00.000Z`),
-    watch: () => watchLoans({ ...loanDeps, clock, lockFund, bearDeficit }),
+    watch: () => watchLoans({ ...loanDeps, clock }),
     /** Sets all prices of an asset, in thousandths. */
     price(asset: 'JU' | 'HASH', spot: number, average5 = spot, average = spot) {
       rates[asset] = { spot, average5, average }
@@ -196,7 +174,7 @@ export async function startLending(
     async closeDay(day: string, chunk?: number) {
       clock.set(`${addDays(day, 1)}T00:10:00.000Z`)
       await goOn()
-      return closeLending({ ...loanDeps, clock, closeFundDay, ...(chunk === undefined ? {} : { chunk }) }, day)
+      return closeLending({ ...loanDeps, clock, ...(chunk === undefined ? {} : { chunk }) }, day)
     },
     /** Amounts in whole USDT and whole units of the collateral. */
     borrow: async (memberId: bigint, amount: bigint, collateral: bigint, borrowing: Borrowing = {}) => {
@@ -227,8 +205,7 @@ export async function startLending(
       expect(await auditLedger(db)).toEqual([])
       expect(await auditLoans(db)).toEqual([])
       expect(await auditFund(db)).toEqual([])
-      const { JU, HASH } = await readPrices(db, clock.now())
-      await expectOwedToBeCounted(db, { JU: JU.average, HASH: HASH.average }, clock.now())
+      await expectOwedToBeCounted(db, clock.now())
     },
     [Symbol.asyncDispose]: () => database.drop(),
   }

@@ -85,7 +85,7 @@ test('what is not allowed is refused, and nothing has happened', async () => {
   lending.price('JU', 2_000, 2_000, 1_850)
   expect(await refused(open(lending, alice, { ratio: 40 }))).toBe(4301)
   expect(await refused(open(lending, alice, { ratio: 40, acceptWarning: true }))).toBe('accepted')
-  lending.rates.JU.pauseReason = 'deviation'
+  lending.rates.JU.pauseReason = 'halted'
   expect(await refused(open(lending, alice))).toBe(5031)
   delete lending.rates.JU.pauseReason
   const poor = await lending.join({ USDT: 50n })
@@ -204,7 +204,7 @@ test('while the price is paused, who could be liquidated now can close, at the p
   const near = await open(lending, alice, { ratio: 40, acceptWarning: true })
   const safe = await open(lending, bob)
   const sold = await open(lending, await lending.join({ USDT: 100n }), { ratio: 40, acceptWarning: true })
-  lending.rates.JU = { spot: 1_600, average5: 1_640, average: 1_900, day: 1_950, pauseReason: 'deviation' }
+  lending.rates.JU = { spot: 1_600, average5: 1_640, average: 1_900, day: 1_950, pauseReason: 'halted' }
   expect(await refused(close(lending, bob, safe.loanNo, 100))).toBe(5031)
   expect(await refused(closeQuote(lending, bob, safe.loanNo, 100))).toBe(5031)
   // At 90 % of 199.4 JU; 300 are owed.

@@ -1,4 +1,5 @@
-import { lendingChecks } from '@candela/server/main/compose/compose-lending'
+import { readPrices } from '@candela/server/chain/price/price'
+import { lendingChecks } from '@candela/server/modules/lending/checks'
 import { lendingGauges } from '@candela/server/main/gauges/lending-gauges'
 import { silentLog } from '@candela/server/kernel/log'
 import { transaction } from '@candela/server/db/open'
@@ -9,7 +10,6 @@ import { auditFund } from '@candela/server/modules/fund/audit-fund'
 import { tellDeficits } from '@candela/server/modules/fund/tell-deficits'
 import { auditLoans } from '@candela/server/modules/lending/loan/audit-loans'
 import { listAtRisk } from '@candela/server/modules/lending/loan/watch/list-at-risk'
-import { notify } from '@candela/server/modules/notice/notify'
 import { addDays } from '@candela/protocol/calendar'
 import { type RawBuilder, sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -111,7 +111,7 @@ test('members of the fund are told of a deficit, each once, with what it took fr
   await moveIn(grace, 50_000n)
   await loseMoney(lending)
   await moveIn(late, 10n)
-  const tell = () => transaction(lending.db, (tx) => tellDeficits(tx, notify, lending.clock.now()))
+  const tell = () => transaction(lending.db, (tx) => tellDeficits(tx, lending.clock.now()))
   expect(await tell()).toBe(true)
   expect(await tell()).toBe(false)
   await sql`delete from fund_deficit_notice`.execute(lending.db)
@@ -148,7 +148,7 @@ test('operators see the fund, its deficits and the loans at risk, and put their 
   const far = await lending.borrow(lending.bob, 1_000n, 3_000n)
   lending.price('JU', 1_400)
   await lending.watch()
-  const prices = await lending.readPrices(lending.db, lending.clock.now())
+  const prices = await readPrices(lending.db, lending.clock.now())
   const risks = await listAtRisk(lending.db, prices, 10, lending.clock.now())
   expect(risks.map(({ loan, status }) => [loan, status])).toEqual([
     [near.loanNo, 'warning'],

@@ -1,7 +1,6 @@
 import { addDays } from '@candela/protocol/calendar'
 import { totalAssets } from '@candela/protocol/lending/assets'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
-import { overviewSources } from '@candela/server/main/compose/compose-lending'
 import { getOverview } from '@candela/server/modules/home/overview'
 import { expect, test } from 'vitest'
 import { FIRST_DAY, startLending, WHOLE } from './lending-scenario.ts'
@@ -9,8 +8,7 @@ import { FIRST_DAY, startLending, WHOLE } from './lending-scenario.ts'
 test('the home screen adds up what a member has, owes and could borrow', async () => {
   await using lending = await startLending()
   const { alice, fay, db } = lending
-  const overview = (memberId: bigint) =>
-    getOverview(overviewSources(db, lending.readPrices), { memberId, now: lending.clock.now() })
+  const overview = (memberId: bigint) => getOverview(db, { memberId, now: lending.clock.now() })
   // 10,000 JU at 2, 10,000 HASH at 0.5 and 1,000 USDT; half of the JU and 40 % of the HASH can be lent on.
   expect(await overview(alice)).toMatchObject({
     level: 0,
@@ -60,7 +58,7 @@ test('what is owed on all loans is what ends them, with the handling fee of an i
   const input = { loanNo: loan.loanNo, count: 3, requestId: lending.requestId() }
   await lending.handlers['POST lending/installment'](input, lending.contextOf(alice))
   const owed = async () => {
-    const home = await getOverview(overviewSources(db, lending.readPrices), {
+    const home = await getOverview(db, {
       memberId: alice,
       now: lending.clock.now(),
     })

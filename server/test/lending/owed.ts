@@ -6,7 +6,8 @@ import { accountBalance } from '@candela/server/ledger/balances'
 import { sharesAccount } from '@candela/server/modules/fund/holding'
 import { readFund } from '@candela/server/modules/fund/read-fund'
 import { listOpenDebts } from '@candela/server/modules/lending/loan/orders/list-open-debts'
-import { owedTo, poolInKind, type Valuation } from '@candela/protocol/proof/owed'
+import { readAverages } from '@candela/server/chain/price/price'
+import { owedTo, poolInKind } from '@candela/protocol/proof/owed'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import { must } from '@candela/server/kernel/assert'
 import { readDebtors } from '@candela/server/ledger/read-debtors'
@@ -19,9 +20,9 @@ const FUND_DUST = 1_000n
 const noneUnderWay = () => ({ received: 0n, paid: 0n })
 
 /** Expects that what is owed, which is computed from a few accounts, is what members have, counted one by one. */
-export async function expectOwedToBeCounted(db: Database, prices: Valuation['prices'], now: Date): Promise<void> {
-  const sources = { listOpenDebts, readFund, readPrices: () => Promise.resolve(prices) }
-  const owed = await transaction(db, (tx) => readOwed(tx, sources, noneUnderWay, now))
+export async function expectOwedToBeCounted(db: Database, now: Date): Promise<void> {
+  const prices = await readAverages(db, now)
+  const owed = await transaction(db, (tx) => readOwed(tx, noneUnderWay, now))
   const counted = { JU: 0n, USDT: 0n, HASH: 0n }
   const fund = await readFund(db)
   const debts = await listOpenDebts(db)

@@ -1,7 +1,7 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { creditConfirmed } from '@candela/server/chain/crediting/credit-confirmed'
+import { creditPayments } from '@candela/server/chain/crediting/credit-payments'
+import { settlePayments } from '@candela/server/modules/crediting/settle-payments'
 import { silentLog } from '@candela/server/kernel/log'
-import { paymentSettler } from '@candela/server/main/compose/settle-payments'
 import { addressOf, followTo, recordPayment } from '@candela/server/modules/power/testing'
 import { type Scenario, WHOLE } from './lending-scenario.ts'
 
@@ -12,7 +12,6 @@ type Paid = { reference: string; amount: bigint; payer?: string; asset?: AssetCo
 /** Records payments with the action `repay` in one block, and credits what is confirmed. Amounts in thousandths. */
 export function payOnChain(lending: Scenario) {
   const { db, clock } = lending
-  const settlePayments = paymentSettler({ readPrice: () => Promise.resolve(null) })
   let tries = 0
   const settle: typeof settlePayments = (...batch) => {
     tries += 1
@@ -47,6 +46,6 @@ export function payOnChain(lending: Scenario) {
       payExactly(...payments.map((paid) => ({ ...paid, amount: (paid.amount * WHOLE) / 1_000n }))),
     /** How often payments were settled: more than once in a look only after one that failed. */
     tries: () => tries,
-    credit: () => creditConfirmed({ db, clock, log: silentLog(), settle, batchSize: 100 }),
+    credit: () => creditPayments({ db, clock, log: silentLog(), batchSize: 100 }, settle),
   }
 }

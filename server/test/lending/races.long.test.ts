@@ -235,13 +235,13 @@ test('a price that pauses between quote and act lets nothing be half done', asyn
   await using lending = race.lending
   const before = await stateOf(lending)
   // Paused between quote and act: nobody does anything.
-  lending.rates.JU.pauseReason = 'deviation'
+  lending.rates.JU.pauseReason = 'halted'
   const paused = await runAtOnce(race.parties, 50)
   expect(Object.values(paused).flat()).toEqual(Array.from({ length: 50 }, () => 5031))
   expect(await stateOf(lending)).toEqual(before)
   // It pauses while they act: those that have read it before do all of it, and the others nothing.
   let reads = 0
-  Object.defineProperty(lending.rates.JU, 'pauseReason', { get: () => ((reads += 1) > 24 ? 'deviation' : 'none') })
+  Object.defineProperty(lending.rates.JU, 'pauseReason', { get: () => ((reads += 1) > 24 ? 'halted' : undefined) })
   const outcomes = await runAtOnce(race.parties, 50)
   const all = Object.values(outcomes).flat()
   expect(countOf(all, 'accepted')).toBeGreaterThan(0)

@@ -31,7 +31,7 @@ let requests = 0
 async function startDeposits() {
   const scenario = await startScenario(chain)
   const { db, clock, alice } = scenario
-  const state = { behind: false }
+  const state = { maxHeadAge_s: Infinity, maxLag_blocks: Number.MAX_SAFE_INTEGER }
   const deps = { db, contracts: { gateway: chain.gateway, usdt: chain.usdt, hash: chain.hash } }
   const announce = (asset: AssetCode, amount: bigint, change: { requestId?: string; owner?: Hex } = {}) => {
     const { requestId = requestIdNamed(`deposit-${++requests}`, clock.now()), owner = alice } = change
@@ -39,7 +39,7 @@ async function startDeposits() {
       {
         ...deps,
         ids: systemIds(clock),
-        isChainBehind: () => Promise.resolve(state.behind),
+        chainLimits: state,
       },
       { asset, amount, requestId },
       { memberId: scenario.memberOf(owner), now: clock.now() },
@@ -114,7 +114,7 @@ describe('announcing', () => {
       params: { minimum: '2.5 USDT' },
     })
     await scenario.announce('USDT', 3n * WHOLE)
-    scenario.state.behind = true
+    scenario.state.maxHeadAge_s = -1
     await expect(scenario.announce('USDT', 3n * WHOLE)).rejects.toMatchObject({ code: 5032 })
   })
 

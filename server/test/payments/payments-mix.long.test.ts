@@ -3,7 +3,6 @@ import type { ActionKey } from '@candela/protocol/chain/action-data'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { utcDay } from '@candela/protocol/calendar'
-import { notify } from '@candela/server/modules/notice/notify'
 import { expirePower } from '@candela/server/modules/power/holdings/expire-power'
 import { transaction } from '@candela/server/db/open'
 import type { Hex } from 'viem'
@@ -147,7 +146,7 @@ async function runMix(seed: number): Promise<{ payments: number; outcomes: strin
   const orders = await scenario.db.selectFrom('power_order').select('state').execute()
 
   const monthsLater = new Date(scenario.clock.now().getTime() + 60 * 86_400_000)
-  await transaction(scenario.db, (tx) => expirePower(tx, notify, monthsLater))
+  await transaction(scenario.db, (tx) => expirePower(tx, monthsLater))
   await expectPowerToMatchTheMoney(scenario)
   return { payments, outcomes, states: orders.map(({ state }) => state) }
 }

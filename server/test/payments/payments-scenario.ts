@@ -4,6 +4,7 @@ import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { must } from '@candela/server/kernel/assert'
+import { withFixedPrices } from '@candela/server/chain/price/testing/fixed-prices'
 import { createChainClient } from '@candela/server/chain/client'
 import { patientClient, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
@@ -29,12 +30,13 @@ export type { Scenario }
  */
 export async function startScenario(chain: TestChain) {
   const database = await createTestDatabase()
-  const { db } = database
   const clock = fakeClock()
   const startBlock = (await chain.client.getBlockNumber()) + 1n
   const balancesBefore = await gatewayBalances(chain)
   const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
   const prices: { ju: bigint | null } = { ju: 2n * WHOLE }
+  const fixed = () => ({ JU: prices.ju === null ? null : { average: prices.ju }, HASH: null })
+  const db = withFixedPrices(database.db, fixed, clock)
   const { gateway, usdt, hash } = chain
   const { handlers, chainWork, runTask, contextOf, startFollowing } = createService({
     db,
@@ -43,7 +45,6 @@ export async function startScenario(chain: TestChain) {
     network: testNetwork,
     contracts: { gateway, usdt, hash },
     confirmations: { normal: DEPTH, large: DEPTH, largeAbove: 10_000n * WHOLE },
-    prices: { readPrice: () => Promise.resolve(prices.ju), loadValuation: () => Promise.resolve(() => null) },
   })
   await startFollowing(startBlock)
   const [alice, bob, stranger] = chain.payers.slice(0, 3) as [Hex, Hex, Hex]

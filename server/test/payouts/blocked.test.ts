@@ -4,7 +4,6 @@ import { endLostPayouts } from '@candela/server/modules/withdraw/payout/lost/end
 import { giveUp } from '@candela/server/modules/withdraw/payout/lost/give-up'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import { gatewayView } from '@candela/server/chain/payout/payout-chain'
-import { notify } from '@candela/server/modules/notice/notify'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { startLyingProxy } from '@candela/testing/proxies/lying-proxy'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -118,7 +117,7 @@ test('a payer that is blocked gives way to its standby, and what it has signed e
   await chain.mined(await scenario.switchPayer())
   await scenario.mineAndFollow(DEPTH)
   const contract = gatewayView(scenario.nodes.client, scenario.gateway)
-  const terms = { contract, notify, depth: DEPTH, now: scenario.clock.now() }
+  const terms = { contract, depth: DEPTH, now: scenario.clock.now() }
   const ended = await transaction(scenario.db, (tx) => endLostPayouts(tx, scenario.payer, terms))
   expect(ended).toMatchObject({ ended: [number] })
   expect(await scenario.state(number)).toBe('failed')

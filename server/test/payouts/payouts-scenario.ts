@@ -2,8 +2,8 @@ import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
+import { type FixedPrice, withFixedPrices } from '@candela/server/chain/price/testing/fixed-prices'
 import type { ConfirmationRule } from '@candela/server/chain/crediting/confirmations'
-import type { LimitPrice } from '@candela/server/chain/price/use-price'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { createChainClient } from '@candela/server/chain/client'
 import { agreement } from '@candela/server/chain/nodes/agree'
@@ -57,10 +57,10 @@ async function deployGateway(chain: TestChain, roles: Record<'payer' | 'standbyP
 const newKey = (): Hex => `0x${randomBytes(32).toString('hex')}`
 const signerOf = (key: Hex) => loadSigner({ kind: 'value', value: new Secret(key) })
 
-/** The price of an asset for limits: what it has, or had before it was paused. */
-export function limitPriceOf(price: bigint | null, paused: bigint | null): LimitPrice | null {
-  if (price !== null) return { price, isPaused: false }
-  return paused === null ? null : { price: paused, isPaused: true }
+/** What it has, or had before it was paused; null where nothing is known. */
+const fixedOf = (price: bigint | null, paused: bigint | null): FixedPrice | null => {
+  if (price !== null) return { average: price }
+  return paused === null ? null : { average: paused, is: 'halted' }
 }
 
 /**
@@ -83,7 +83,6 @@ export async function startPayoutScenario(
   const roles = { payer, standbyPayer: standbySigner.address, attester: attester.address }
   const { gateway, startBlock } = await deployGateway(chain, roles)
   const database = await createTestDatabase()
-  const { db } = database
   const clock = fakeClock()
   const { log, lines } = keptLog('info')
   const client = createChainClient({ network: testNetwork, rpcUrl: followedUrl, ...patientClient })
@@ -96,9 +95,11 @@ export async function startPayoutScenario(
     clock,
     log,
   })
-  const prices: Record<AssetCode, bigint | null> = { JU: 2n * WHOLE, USDT: WHOLE, HASH: WHOLE }
+  const prices: Record<'JU' | 'HASH', bigint | null> = { JU: 2n * WHOLE, HASH: WHOLE }
   /** What limits count by while a price is null; null itself where nothing is known. */
-  const pausedPrices: Record<AssetCode, bigint | null> = { JU: null, USDT: null, HASH: null }
+  const pausedPrices: Record<'JU' | 'HASH', bigint | null> = { JU: null, HASH: null }
+  const fixed = () => ({ JU: fixedOf(prices.JU, pausedPrices.JU), HASH: fixedOf(prices.HASH, pausedPrices.HASH) })
+  const db = withFixedPrices(database.db, fixed, clock)
   const { handlers, chainWork, payoutWork, contextOf, startFollowing } = createService({
     db,
     clock,
@@ -109,11 +110,6 @@ export async function startPayoutScenario(
     log,
     payoutClient: nodes.client,
     agree: nodes.all.length > 1 ? agreement({ db, clock, log }, nodes) : undefined,
-    prices: {
-      readPrice: (_db, asset) => Promise.resolve(prices[asset]),
-      readLimitPrice: (_db, asset) => Promise.resolve(limitPriceOf(prices[asset], pausedPrices[asset])),
-      loadValuation: () => Promise.resolve(() => (isSmall ? WHOLE : null)),
-    },
   })
   // What tests deposit is fresh money; its share is what `queue/fresh-money.long.test.ts` is about.
   await db.insertInto('setting').values({ key: 'freshCapPercent', value: '100', updated_at: clock.now() }).execute()
@@ -288,11 +284,11 @@ export async function startPayoutScenario(
       while (await payOut(deps));
     },
     async withdrawal(withdrawalNo: string) {
-      const [found] = await readWithdrawals(db, { withdrawalNo, limit: 1 }, () => DEPTH)
+      const [found] = await readWithdrawals(db, { withdrawalNo, limit: 1 }, rule)
       return must(found, `${withdrawalNo} exists`)
     },
     async state(withdrawalNo: string) {
-      const [found] = await readWithdrawals(db, { withdrawalNo, limit: 1 }, () => DEPTH)
+      const [found] = await readWithdrawals(db, { withdrawalNo, limit: 1 }, rule)
       return found?.withdrawal.state
     },
     transactions: () => db.selectFrom('payout_transaction').selectAll().orderBy('nonce').orderBy('gas_price').execute(),

@@ -1,3 +1,4 @@
+import { readFollowedBlocks } from '@candela/server/chain/payer/followed'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { RpcError } from '@candela/server/chain/ask'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
@@ -5,7 +6,7 @@ import { type Fault, startFaultyProxy } from '@candela/testing/proxies/faulty-pr
 import { must } from '@candela/server/kernel/assert'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
-import { type PayoutDeps, readFollowedBlocks } from '@candela/server/modules/withdraw/payout/payout-deps'
+import { type PayoutDeps } from '@candela/server/modules/withdraw/payout/payout-deps'
 import { replaceStuck } from '@candela/server/modules/withdraw/payout/replace-payouts'
 import { type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

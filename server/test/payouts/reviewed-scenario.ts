@@ -1,8 +1,8 @@
-/** A scenario with operators, and quotes that ask nobody whether withdrawals are paused. */
+/** A scenario with operators, and quotes. */
 import type { TestChain } from '@candela/testing/chain/test-chain'
 import { quoteWithdrawal } from '@candela/server/modules/withdraw/quote'
 import { startOperators } from '@candela/server/operator/testing-operators'
-import { DEPTH, limitPriceOf, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
+import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
 
 /** With the operators ada and bob. */
 export async function startReviewed(chain: TestChain) {
@@ -13,12 +13,7 @@ export async function startReviewed(chain: TestChain) {
 /** To alice. */
 export const quote = (scenario: PayoutScenario, asset: 'JU' | 'USDT', amount?: bigint) =>
   quoteWithdrawal(
-    {
-      db: scenario.db,
-      readLimitPrice: (_db, of) => Promise.resolve(limitPriceOf(scenario.prices[of], scenario.pausedPrices[of])),
-      readPauseReason: () => Promise.resolve(null),
-      confirmationsOf: () => DEPTH,
-    },
+    { db: scenario.db, confirmations: { normal: DEPTH, large: DEPTH, largeAbove: 0n } },
     { asset, amount },
     { memberId: scenario.memberOf(scenario.alice), now: scenario.clock.now() },
   )

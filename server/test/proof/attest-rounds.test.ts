@@ -13,10 +13,8 @@ import type { AttestDeps } from '@candela/server/modules/proof/attest/attest-dep
 import { agreeAlone } from '@candela/server/chain/nodes/agree'
 import { attestRounds } from '@candela/server/modules/proof/attest/attest-round'
 import { requestAttestation } from '@candela/server/modules/proof/attest/request-attestation'
-import { lockPayer, useNonce } from '@candela/server/modules/withdraw/payout/payer-nonce'
 import { setSetting } from '@candela/server/modules/setting/manage-settings'
 import { settingTable } from '@candela/server/db/settings'
-import { bumped } from '@candela/server/modules/withdraw/payout/replace-payouts'
 import { describe, expect, test } from 'vitest'
 import { oneConfirmation, someHoldings } from './attested.ts'
 
@@ -31,7 +29,8 @@ async function start() {
   const own = await createTestDatabase()
   const { db } = own
   const clock = fakeClock(`${DAY}T02:00:00Z`)
-  await followTo(db, 100n, clock.now())
+  // Eleven blocks make one final.
+  for (const block of [90n, 100n]) await followTo(db, block, clock.now())
   await addMember(db, addressOf(7))
   const { log, lines } = keptLog('info')
   /** What the node says. */
@@ -82,9 +81,7 @@ async function start() {
       },
     },
     snapshot: { ...snapshot, sources: { ...snapshot.sources, listOpenDebts: () => Promise.resolve(node.debts) } },
-    readFollowed: () => Promise.resolve({ tip: { ...blockAt(100n), at: clock.now() }, finalState: blockAt(90n) }),
-    nonces: { lock: lockPayer, use: useNonce },
-    bumped,
+    confirmations: { normal: 11, large: 11, largeAbove: 0n },
   }
   return {
     db,

@@ -9,7 +9,6 @@ import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { silentLog } from '@candela/server/kernel/log'
 import { keptLog } from '@candela/testing/server/kept-log'
 import { composeAttesting } from '@candela/server/main/compose/compose-attest'
-import { readAddress, readJoinedAt } from '@candela/server/modules/member/read-address'
 import { proofHandlers } from '@candela/server/modules/proof/endpoints'
 import { requestAttestation } from '@candela/server/modules/proof/attest/request-attestation'
 import { WHOLE } from '@candela/server/modules/power/testing'
@@ -41,8 +40,7 @@ function attesting(scenario: PayoutScenario, log = silentLog(), attester = scena
   return composeAttesting({ db, client, payouts, agree, config, clock, log }, attester)
 }
 
-const handlersOf = ({ db }: PayoutScenario) =>
-  proofHandlers({ db, addressOf: (id) => readAddress(db, id), joinedAt: (id) => readJoinedAt(db, id) })
+const handlersOf = ({ db }: PayoutScenario) => proofHandlers({ db })
 
 /** The last attestation as the contract says it. */
 const onChain = ({ gateway }: PayoutScenario) =>

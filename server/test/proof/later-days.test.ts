@@ -4,7 +4,6 @@ import { collectTree, proofInTree, type TreeLeaves, type TreePart } from '@cande
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { memberAccount } from '@candela/server/ledger/chart'
 import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
-import { readAddress, readJoinedAt } from '@candela/server/modules/member/read-address'
 import { followTo } from '@candela/server/modules/power/testing'
 import { proofHandlers } from '@candela/server/modules/proof/endpoints'
 import { keyOf, seededSalt, seedKey } from '@candela/server/modules/proof/snapshot/leaf-secrets'
@@ -24,7 +23,7 @@ const [FIRST, , LAST] = days
 const quiet = () => undefined
 
 function asked({ db, contextOf }: Scenario) {
-  const handlers = proofHandlers({ db, addressOf: (id) => readAddress(db, id), joinedAt: (id) => readJoinedAt(db, id) })
+  const handlers = proofHandlers({ db })
   return {
     proof: (id: bigint, day: string): Promise<ProofFile> => handlers['GET solvency/proof']({ day }, contextOf(id)),
     /** Every part of a day's tree, as anybody can download it. */

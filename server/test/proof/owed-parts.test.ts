@@ -4,9 +4,9 @@ import { memberAccount } from '@candela/server/ledger/chart'
 import { transaction } from '@candela/server/db/open'
 import { post } from '@candela/server/ledger/post'
 import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
-import { readAddress, readJoinedAt } from '@candela/server/modules/member/read-address'
+import { readAddress } from '@candela/server/modules/member/read-address'
 import { addressOf, followTo, recordPayment } from '@candela/server/modules/power/testing'
-import { proofHandlers, savedProofOf } from '@candela/server/modules/proof/endpoints'
+import { proofHandlers, readSavedProof } from '@candela/server/modules/proof/endpoints'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { statementHandlers } from '@candela/server/modules/statement/endpoints'
 import { toBaseUnits } from '@candela/protocol/money/money'
@@ -23,9 +23,7 @@ async function attest(scenario: Scenario, day: string): Promise<void> {
   const { db, clock } = scenario
   const config = oneConfirmation(addressOf(901))
   const deps = snapshotDeps({ db, clock, config, payouts: { holdings: someHoldings } })
-  const { JU, HASH } = await scenario.readPrices(db, clock.now())
-  const readPrices = () => Promise.resolve({ JU: JU.average, HASH: HASH.average })
-  expect(await takeSnapshot({ ...deps, sources: { ...deps.sources, readPrices } }, day)).toBe(true)
+  expect(await takeSnapshot(deps, day)).toBe(true)
   await attestedAs(db, day, clock.now())
 }
 
@@ -49,12 +47,11 @@ const hold = (scenario: Scenario, id: bigint, amount: bigint) =>
 /** What the service answers to a member. */
 function asked(scenario: Scenario, memberId: bigint) {
   const { db, contextOf } = scenario
-  const deps = { db, addressOf: (id: bigint) => readAddress(db, id), joinedAt: (id: bigint) => readJoinedAt(db, id) }
-  const handlers = proofHandlers(deps)
+  const handlers = proofHandlers({ db })
   return {
     parts: async (day?: string) =>
       owedParts.parse(await handlers['GET solvency/owed'](day === undefined ? {} : { day }, contextOf(memberId))),
-    saved: async () => savedProof.parse(await savedProofOf(deps, memberId)),
+    saved: async () => savedProof.parse(await readSavedProof(db, memberId)),
     leaf: async (day: string) => toSums((await handlers['GET solvency/proof']({ day }, contextOf(memberId))).leaf.owed),
   }
 }

@@ -2,7 +2,6 @@ import { codes } from '@candela/protocol/codes/codes'
 import { DAY_MS } from '@candela/protocol/units'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '@candela/server/kernel/clock'
-import { readAddress, readJoinedAt } from '@candela/server/modules/member/read-address'
 import { addMember, addressOf, followTo, WHOLE } from '@candela/server/modules/power/testing'
 import { proofHandlers } from '@candela/server/modules/proof/endpoints'
 import { readAttestationAge, readAttested } from '@candela/server/modules/proof/read-attested'
@@ -23,7 +22,7 @@ async function start() {
   await followTo(db, 100n, clock.now())
   const member = await addMember(db, addressOf(7))
   await attestSnapshot(db, FIRST, clock)
-  const handlers = proofHandlers({ db, addressOf: (id) => readAddress(db, id), joinedAt: (id) => readJoinedAt(db, id) })
+  const handlers = proofHandlers({ db })
   const contextOf = (memberId: bigint) => ({ memberId, now: clock.now() }) as never
   return { db, clock, member, handlers, contextOf, [Symbol.asyncDispose]: () => own.drop() }
 }

@@ -3,7 +3,6 @@ import { hasOwnLeaf } from '@candela/protocol/proof/owed'
 import { owedByParts } from '@candela/protocol/proof/owed-parts'
 import { checkPath, toSums } from '@candela/protocol/proof/proof-file'
 import { memberAccount } from '@candela/server/ledger/chart'
-import { readAddress, readJoinedAt } from '@candela/server/modules/member/read-address'
 import { addMember, addressOf, followTo } from '@candela/server/modules/power/testing'
 import { proofHandlers } from '@candela/server/modules/proof/endpoints'
 import { MINUTE_MS } from '@candela/protocol/units'
@@ -20,11 +19,7 @@ async function start() {
 }
 
 function asked({ db, contextOf }: Scenario) {
-  const handlers = proofHandlers({
-    db,
-    addressOf: (id) => readAddress(db, id),
-    joinedAt: (id) => readJoinedAt(db, id),
-  })
+  const handlers = proofHandlers({ db })
   return {
     proof: (id: bigint, day: string) => handlers['GET solvency/proof']({ day }, contextOf(id)),
     owed: (id: bigint, day: string) => handlers['GET solvency/owed']({ day }, contextOf(id)),

@@ -1,11 +1,11 @@
-import type { ConfirmedPayment } from '@candela/server/chain/crediting/credit-confirmed'
+import type { ConfirmedPayment } from '@candela/server/chain/crediting/credit-payments'
 import { insertPayments } from '@candela/server/chain/follow/record-blocks'
 import { transaction } from '@candela/server/db/open'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { settleReceipts } from '@candela/server/modules/deposit/settle-receipts'
-import { repaymentSettler } from '@candela/server/modules/lending/loan/repay/settle-repayments'
-import { purchaseSettler } from '@candela/server/modules/power/settlement/settle-purchases'
-import { payoutSettler } from '@candela/server/modules/withdraw/payout/settle-payouts'
+import { settleRepayments } from '@candela/server/modules/lending/loan/repay/settle-repayments'
+import { settlePurchases } from '@candela/server/modules/power/settlement/settle-purchases'
+import { settlePayouts } from '@candela/server/modules/withdraw/payout/settle-payouts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** More values than a statement may have parameters: 65,535. */
@@ -38,7 +38,6 @@ const paymentsOf = (action: ConfirmedPayment['action']) =>
     customer: hex(MANY + nth, 40),
   }))
 
-const nothingNotified = async () => undefined
 const tx = <T>(work: Parameters<typeof transaction<T>>[1]) => transaction(own.db, work)
 
 test('any number of payments is recorded, and compared with what is recorded', async () => {
@@ -51,29 +50,11 @@ test('any number of payments is recorded, and compared with what is recorded', a
 })
 
 test('any number of payments is settled', async () => {
-  const settleUnmatched = settleReceipts
-  const settlers = {
-    deposit: settleReceipts,
-    buyPower: purchaseSettler({
-      readPrice: async () => null,
-      settleUnmatched,
-      notify: nothingNotified,
-      firstOpenDay: async () => null,
-      countPurchases: nothingNotified,
-    }),
-    repay: repaymentSettler({
-      settleUnmatched,
-      notify: nothingNotified,
-      addLent: nothingNotified,
-      bearReturned: () => Promise.resolve([]),
-    }),
-  }
+  const settlers = { deposit: settleReceipts, buyPower: settlePurchases, repay: settleRepayments }
   for (const [action, settle] of Object.entries(settlers)) {
     const payments = paymentsOf(action as keyof typeof settlers)
     const settled = await tx((open) => settle(open, payments, now))
     expect({ action, settled: settled.length }).toEqual({ action, settled: MANY })
   }
-  await expect(tx((open) => payoutSettler(nothingNotified)(open, paymentsOf('paid'), now))).rejects.toThrow(
-    'is no withdrawal of ours',
-  )
+  await expect(tx((open) => settlePayouts(open, paymentsOf('paid'), now))).rejects.toThrow('is no withdrawal of ours')
 })

@@ -1,5 +1,6 @@
 import { transaction } from '@candela/server/db/open'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
+import { withAnswers } from '@candela/server/db/testing-answers'
 import { verifyOldest } from '@candela/server/ledger/audit/seal-range'
 import { accountBalances } from '@candela/server/ledger/balances'
 import { loanAccount } from '@candela/server/ledger/chart'
@@ -23,13 +24,9 @@ const now = new Date('2026-03-01T12:00:00Z')
 const tx = <T>(work: Parameters<typeof transaction<T>>[1]) => transaction(own.db, work)
 
 test('the comparison of books and chain reads the debts of any number of borrowers', async () => {
-  const debts = ids.map((memberId) => ({ memberId, debt: 2n, collateral: { JU: 0n, HASH: 3n } }))
-  const sources = {
-    listOpenDebts: async () => debts,
-    readFund: async () => ({ assets: 0n, shares: 0n, idle: 0n }),
-    readPrices: async () => ({ JU: null, HASH: null }),
-  }
-  const owed = await tx((open) => readOwed(open, sources, () => ({ received: 0n, paid: 0n }), now))
+  const debts = ids.map((member_id) => ({ member_id, debt: 2n, ju: 0n, hash: 3n }))
+  const owing = withAnswers(own.db, 'from loan_with_debt', () => debts)
+  const owed = await transaction(owing, (open) => readOwed(open, () => ({ received: 0n, paid: 0n }), now))
   expect(owed).toMatchObject({ USDT: { members: expect.any(BigInt) }, HASH: { members: expect.any(BigInt) } })
 })
 

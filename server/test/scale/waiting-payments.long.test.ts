@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
-import { creditConfirmed } from '@candela/server/chain/crediting/credit-confirmed'
+import { creditPayments } from '@candela/server/chain/crediting/credit-payments'
 import { uncreditedEvents } from '@candela/server/chain/follow/uncredited'
 import { listTroubledPayments, readFollowerStatus } from '@candela/server/chain/follow/status'
 import { type Database, transaction, type Tx } from '@candela/server/db/open'
@@ -79,13 +79,9 @@ const questions: Record<string, (db: Database) => Promise<unknown>> = {
   'payouts that are not ours': (db) => hasForeignPayout(db),
   'what the nodes are asked about': (db) => uncreditedEvents(db).orderBy('u.id').execute(),
   'what is to be credited': (db) =>
-    creditConfirmed({
-      db,
-      clock: fakeClock(NOW.toISOString()),
-      log: silentLog(),
-      batchSize: 100,
-      settle: () => Promise.reject(new Error('nothing is deep enough')),
-    }),
+    creditPayments({ db, clock: fakeClock(NOW.toISOString()), log: silentLog(), batchSize: 100 }, () =>
+      Promise.reject(new Error('nothing is deep enough')),
+    ),
 }
 
 test.each(Object.entries(questions))('%s', async (_name, ask) => {

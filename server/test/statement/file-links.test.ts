@@ -10,6 +10,7 @@ import { postBatch } from '@candela/server/ledger/post'
 import { fileHandlers } from '@candela/server/modules/file/endpoints'
 import { LINK_MS } from '@candela/server/modules/file/file-links'
 import { addMember, WHOLE } from '@candela/server/modules/power/testing'
+import { withAnswers } from '@candela/server/db/testing-answers'
 import { csvStatement } from '@candela/server/modules/statement/csv-statement'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -48,12 +49,7 @@ beforeEach(() => database.db.deleteFrom('file_link').execute())
 
 function handlers() {
   const { db } = database
-  const made = fileHandlers({
-    db,
-    ids,
-    readStatement: (...wanted) => csvStatement(db, ...wanted),
-    readProof: () => Promise.reject(new Error('no proof was asked for')),
-  })
+  const made = fileHandlers({ db, ids })
   const anyone = { now: clock.now(), lang: 'tw' } as CallContext
   return {
     link: (memberId: bigint, input: Omit<Parameters<(typeof made)['POST file/link']>[0], 'file'> = {}) =>
@@ -124,15 +120,12 @@ test('a link is over after ten minutes, and when the member has made another one
 
 test('a file that is being taken ends when its member makes another link', async () => {
   const { db } = database
-  const waiting = fileHandlers({
-    db,
-    ids,
-    readStatement: async (...wanted) => {
-      await handlers().link(alice, { asset: 'JU' })
-      return await csvStatement(db, ...wanted)
-    },
-    readProof: () => Promise.reject(new Error('no proof was asked for')),
+  // Before the first lines of the statement are read.
+  const slow = withAnswers(db, 'from ledger_newest', async (rows) => {
+    await handlers().link(alice, { asset: 'JU' })
+    return rows
   })
+  const waiting = fileHandlers({ db: slow, ids })
   const { token } = await handlers().link(alice)
   const taking = waiting['POST file/take']({ token }, { now: clock.now(), lang: 'en' } as CallContext)
   await expect(taking).rejects.toMatchObject(isOver)

@@ -7,7 +7,6 @@ import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
 import { collectBacklog, collectNotices } from '@candela/server/modules/notice/collect-notices'
 import { listNotices } from '@candela/server/modules/notice/list-notices'
-import { notify } from '@candela/server/modules/notice/notify'
 import { readNotices } from '@candela/server/modules/notice/read-notices'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { rejectWithdrawal } from '@candela/server/modules/withdraw/review'
@@ -62,7 +61,7 @@ test('a withdrawal tells how it ended, once, with the money and the reason', asy
   await scenario.credit()
   const refused = await scenario.apply(alice, 'USDT', 20n * WHOLE)
   const reject = () =>
-    transaction(scenario.db, (tx) => rejectWithdrawal(tx, notify, refused.withdrawalNo, 'wallet lost', clock.now()))
+    transaction(scenario.db, (tx) => rejectWithdrawal(tx, refused.withdrawalNo, 'wallet lost', clock.now()))
   expect(await reject()).toBe(true)
   expect(await reject()).toBe(false)
   const { items, unread } = await list(scenario)
@@ -91,7 +90,7 @@ test('what is rolled back tells nothing', async () => {
   await scenario.deposit(alice, 'USDT', 100n * WHOLE)
   const { withdrawalNo } = await scenario.apply(alice, 'USDT', 40n * WHOLE)
   const rolledBack = transaction(scenario.db, async (tx) => {
-    await rejectWithdrawal(tx, notify, withdrawalNo, 'no', clock.now())
+    await rejectWithdrawal(tx, withdrawalNo, 'no', clock.now())
     throw new Error('stopped')
   })
   await expect(rolledBack).rejects.toThrow('stopped')

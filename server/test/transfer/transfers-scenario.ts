@@ -11,13 +11,12 @@ import { silentLog } from '@candela/server/kernel/log'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { memberBalances } from '@candela/server/ledger/balances'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
-import { createCommit } from '@candela/server/ledger/commit'
 import { post } from '@candela/server/ledger/post'
 import { addMember, WHOLE } from '@candela/server/modules/power/testing'
 import { type AskContract, createVerifySignature } from '@candela/server/chain/signature/verify-signature'
 import { transferHandlers } from '@candela/server/modules/transfer/endpoints'
-import { hashTerms } from '@candela/server/modules/transfer/hash-terms'
-import type { TransferDeps } from '@candela/server/modules/transfer/make-transfer'
+import { hashTerms, transferDomain } from '@candela/server/modules/transfer/hash-terms'
+import { type FixedPrice, withFixedPrices } from '@candela/server/chain/price/testing/fixed-prices'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { expect } from 'vitest'
@@ -32,22 +31,22 @@ export type Asked = Partial<TransferTerms> & { toText?: string; signature?: Hex 
 
 /** Three people with 1,000 of each asset, and the transfer endpoints as the server binds them. */
 export async function startTransferScenario(
-  options: { askContract?: AskContract; deps?: Partial<TransferDeps>; funds?: bigint; poolSize?: number } = {},
+  options: { askContract?: AskContract; funds?: bigint; poolSize?: number } = {},
 ) {
   const funds = options.funds ?? 1_000n * WHOLE
   const database = await createTestDatabase({ poolSize: options.poolSize ?? 8 })
-  const { db } = database
   const clock = fakeClock('2026-03-01T12:00:00.000Z')
-  const prices: Record<AssetCode, bigint | null> = { JU: 2n * WHOLE, USDT: WHOLE, HASH: WHOLE / 3n }
+  const prices: Record<'JU' | 'HASH', FixedPrice | null> = {
+    JU: { average: 2n * WHOLE },
+    HASH: { average: WHOLE / 3n },
+  }
   const ids = systemIds(clock)
+  const db = withFixedPrices(database.db, () => prices, clock)
   const handlers = transferHandlers({
     db,
     ids,
-    commit: createCommit(db),
-    hashTerms: hashTerms(GATEWAY),
+    gateway: GATEWAY,
     verifySignature: createVerifySignature(options.askContract ?? (() => Promise.resolve(false)), silentLog()),
-    readPrice: (_db, asset) => Promise.resolve(prices[asset]),
-    ...options.deps,
   })
 
   const join = async (joining: string) => {
@@ -106,7 +105,7 @@ export async function startTransferScenario(
     termsOf,
     /** What a wallet signs: exactly these terms. */
     sign: (by: Person, terms: TransferTerms) => by.account.signTypedData(transferTypedData(terms, GATEWAY)),
-    digest: hashTerms(GATEWAY),
+    digest: (terms: TransferTerms) => hashTerms(transferDomain(GATEWAY), terms),
     send,
     list: (member: { id: bigint }, page: { cursor?: string; limit?: number } = {}) =>
       handlers['GET transfer/list']({ limit: DEFAULT_PAGE_LIMIT, ...page }, contextOf(member)),

@@ -101,6 +101,7 @@ type Start = {
   /** Of the methods that `browser/missing.ts` adds. */
   lacks?: string
   isOld?: boolean
+  hash?: string
 }
 
 /** A page in which the app is about to start; the main file is lost the first `losses` times. */
@@ -113,6 +114,7 @@ function startApp({
   failure = lost,
   lacks = '',
   isOld = false,
+  hash = '',
 }: Start = {}) {
   const frames: (() => void)[] = []
   const timers: { run: () => void; ms: number | undefined }[] = []
@@ -127,14 +129,17 @@ function startApp({
     onclick: undefined as ((event: object) => void) | undefined,
   }
   const kept = new Map(reloaded ? [['reloaded', '1']] : [])
-  const page = { started: [] as string[], reloads: 0, frames, timers, listeners, note }
+  const page = { started: [] as string[], reloads: 0, preloaded: [] as string[], frames, timers, listeners, note }
   // What it imports is a file of the build: here its name is enough.
-  const script = startAfterPaintScript('/assets/app-1a.js', '/assets/missing-2b.js').replaceAll('import(', 'start(')
+  const files = ['/assets/app-1a.js', '/assets/missing-2b.js', '/assets/others-3c.js'] as const
+  const script = startAfterPaintScript(...files).replaceAll('import(', 'start(')
   runInNewContext(`${lacks === '' ? '' : `delete ${lacks};`}${script}`, {
     document: {
       hidden,
       getElementById: () => note,
       querySelector: () => ({}),
+      createElement: () => ({}),
+      head: { appendChild: ({ rel, href }: { rel: string; href: string }) => page.preloaded.push(`${rel} ${href}`) },
       documentElement: { hasAttribute: () => isOld },
     },
     navigator: { onLine, userAgent: 'Browser/1' },
@@ -144,7 +149,7 @@ function startApp({
       getItem: (key: string) => kept.get(key) ?? null,
       setItem: (key: string, value: string) => kept.set(key, value),
     },
-    location: { origin: ORIGIN, reload: () => (page.reloads += 1) },
+    location: { origin: ORIGIN, hash, reload: () => (page.reloads += 1) },
     addEventListener: (event: string, listener: () => void) => listeners.set(event, listener),
     requestAnimationFrame: (run: () => void) => frames.push(run),
     setTimeout: (run: () => void, ms?: number) => timers.push({ run, ms }),
@@ -173,6 +178,17 @@ test.each([true, false])('the app starts after a paint, and at once where nothin
   }
   expect(started).toEqual(['/assets/app-1a.js'])
 })
+
+test.each([
+  ['', []],
+  ['#/index?code=A', []],
+  ['#/deposit', ['modulepreload /assets/others-3c.js']],
+])(
+  'where the address is another screen\'s, the names of its files are loaded beside the app: "%s"',
+  (hash, expected) => {
+    expect(startApp({ hash }).preloaded).toEqual(expected)
+  },
+)
 
 /** Runs what has been put off, until nothing is. What was lost in the end is shown by the browser as an error of the page. */
 function runAll({ timers }: ReturnType<typeof startApp>): (number | undefined)[] {

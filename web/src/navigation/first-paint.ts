@@ -82,8 +82,9 @@ const HAS_ALL =
  * that the app was not loaded, and is reloaded by a tap, or when a connection comes back. Nothing is lost by a reload: nothing ran.
  * One that comes and fails is said to be broken, with its error; likewise anything of the app that fails before it has drawn the page.
  * @param missing the file that adds what older browsers lack, loaded before
+ * @param others the file that names those of every screen but home, loaded beside the main file where the address is another screen's
  */
-export const startAfterPaintScript = (file: string, missing: string): string =>
+export const startAfterPaintScript = (file: string, missing: string, others: string): string =>
   [
     `(function(){`,
     `if(document.documentElement.hasAttribute(${JSON.stringify(OLD)}))return;`,
@@ -103,6 +104,8 @@ export const startAfterPaintScript = (file: string, missing: string): string =>
     `note.hidden=false;addEventListener("online",reload)}`,
     `addEventListener(${JSON.stringify(NOT_LOADED)},function(event){if(event.detail)broken(event.detail);else lost()});`,
     `function load(){return ${HAS_ALL}?import(${JSON.stringify(file)}):import(${JSON.stringify(missing)}).then(function(){return import(${JSON.stringify(file)})})}`,
+    `if(location.hash&&location.hash.indexOf("#/index")){var link=document.createElement("link");`,
+    `link.rel="modulepreload";link.href=${JSON.stringify(others)};document.head.appendChild(link)}`,
     `function run(){load().catch(function(error){`,
     `if(error instanceof SyntaxError||isOurs(error))return broken(error);`,
     `if(pauses.length)return setTimeout(run,pauses.shift());`,

@@ -3,25 +3,36 @@ import { guard } from './guard.ts'
 import { createRouter, formatHash, parseHash } from './router.ts'
 import type { HashHistory } from './router.ts'
 import type { Path } from './routes.ts'
+import { registerOverlay } from '../ui/overlay/overlays.ts'
 
 /** A browser's history of hashes with one listener. */
 function fakeHistory(first: string) {
   const entries = [first]
+  const positions: (number | null)[] = [null]
   let listener: (() => void) | undefined
   const history: HashHistory = {
     hash: () => entries.at(-1) ?? '',
-    push: (hash) => void entries.push(hash),
-    replace: (hash) => void entries.splice(-1, 1, hash),
+    position: () => positions.at(-1) ?? null,
+    push: (hash, position) => {
+      entries.push(hash)
+      positions.push(position)
+    },
+    replace: (hash, position) => {
+      entries.splice(-1, 1, hash)
+      positions.splice(-1, 1, position)
+    },
     onChange: (given) => {
       listener = given
     },
   }
   const back = () => {
     entries.pop()
+    positions.pop()
     listener?.()
   }
   const edit = (hash: string) => {
     entries.push(hash)
+    positions.push(null)
     listener?.()
   }
   return { history, entries, back, edit }
@@ -52,6 +63,30 @@ describe('the router', () => {
     const { history, entries } = fakeHistory('')
     expect(createRouter(history, (path) => path).place.get().path).toBe('/index')
     expect(entries).toEqual(['#/index'])
+  })
+
+  test('back closes what lies over the screen, and the screen stays; the next back leaves it', () => {
+    const { history, entries, back, edit } = fakeHistory('#/index')
+    const router = createRouter(history, (path) => path)
+    router.go('/deposit', { no: 'A' })
+    const arrived = vi.fn()
+    router.onArrival(arrived)
+    const forget = registerOverlay(() => forget())
+    back()
+    expect([router.place.get(), entries]).toEqual([
+      { path: '/deposit', query: { no: 'A' } },
+      ['#/index', '#/deposit?no=A'],
+    ])
+    expect(arrived).not.toHaveBeenCalled()
+    back()
+    expect([router.place.get().path, entries]).toEqual(['/index', ['#/index']])
+    // Whoever writes an address goes there, whatever is open; and back from there is back as well.
+    const forgetNext = registerOverlay(() => forgetNext())
+    edit('#/order')
+    expect(router.place.get().path).toBe('/order')
+    forgetNext()
+    back()
+    expect(router.place.get().path).toBe('/index')
   })
 
   test('a path that the guard refuses leads home, on load as on a tap and in the address bar', () => {

@@ -1,4 +1,5 @@
 import { createStore } from '../lib/store.ts'
+import { closeOverlays } from '../ui/overlay/overlays.ts'
 import { HOME, isPath, type Path } from './routes.ts'
 
 /** Where the app is. `query` is what stands after "?" inside the hash, as in `#/index?code=CANDELA1`. */
@@ -7,8 +8,10 @@ export type Place = { path: Path; query: Readonly<Record<string, string>> }
 /** The part of the browser that a router needs, so that tests can bring their own. */
 export type HashHistory = {
   hash: () => string
-  push: (hash: string) => void
-  replace: (hash: string) => void
+  /** How many places lie before this one, as it was written beside it; null for one that the app has not opened. */
+  position: () => number | null
+  push: (hash: string, position: number) => void
+  replace: (hash: string, position: number) => void
   /** Runs on back, forward and edits in the address bar. */
   onChange: (listener: () => void) => void
 }
@@ -51,34 +54,40 @@ export function createRouter(history: HashHistory, allow: (target: Path) => Path
   const first = applyGuard(parseHash(history.hash())).place
   const store = createStore<Place>(first)
   let pushed = 0
-  if (formatHash(first) !== history.hash()) history.replace(formatHash(first))
+  let position = history.position() ?? 0
+  history.replace(formatHash(first), position)
 
-  const arrive = (wanted: Place, write: (hash: string) => void) => {
+  const arrive = (wanted: Place, write: 'push' | 'replace') => {
     const { place, isRefused } = applyGuard(wanted)
-    write(formatHash(place))
-    if (write === history.push) pushed += 1
+    if (write === 'push') {
+      position += 1
+      pushed += 1
+    }
+    history[write](formatHash(place), position)
     store.set(place)
     for (const listener of arrivals) listener(place, isRefused ? wanted.path : null)
   }
 
   history.onChange(() => {
-    arrive(parseHash(history.hash()), (hash) => {
-      if (hash !== history.hash()) history.replace(hash)
-    })
+    const now = history.position()
+    // As the button of a phone does elsewhere: it takes away what lies over the screen, and the screen stays.
+    if (now !== null && now < position && closeOverlays()) return history.push(formatHash(store.get()), position)
+    position = now ?? position + 1
+    arrive(parseHash(history.hash()), 'replace')
   })
 
   return {
     place: { get: store.get, subscribe: store.subscribe },
     go(path: Path, query: Place['query'] = {}): void {
       const same = formatHash({ path, query }) === history.hash()
-      arrive({ path, query }, same ? history.replace : history.push)
+      arrive({ path, query }, same ? 'replace' : 'push')
     },
     /** After a sign-in: on to the place that the guard had refused, if there is one. */
     goOn(): void {
       const wanted = store.get().query[NEXT]
-      if (wanted !== undefined) arrive(parseHash(wanted), history.replace)
+      if (wanted !== undefined) arrive(parseHash(wanted), 'replace')
     },
-    replace: (path: Path, query: Place['query'] = {}): void => arrive({ path, query }, history.replace),
+    replace: (path: Path, query: Place['query'] = {}): void => arrive({ path, query }, 'replace'),
     /** True once this page has pushed a place, so that "back" stays inside the app. */
     cameFromInside: (): boolean => pushed > 0,
     /** Runs after every navigation, with the path that the guard refused if it did. */
@@ -91,7 +100,8 @@ export function createRouter(history: HashHistory, allow: (target: Path) => Path
 
 export const browserHistory: HashHistory = {
   hash: () => window.location.hash,
-  push: (hash) => window.history.pushState(null, '', hash),
-  replace: (hash) => window.history.replaceState(null, '', hash),
+  position: () => (window.history.state as { position?: number } | null)?.position ?? null,
+  push: (hash, position) => window.history.pushState({ position }, '', hash),
+  replace: (hash, position) => window.history.replaceState({ position }, '', hash),
   onChange: (listener) => window.addEventListener('hashchange', listener),
 }

@@ -48,7 +48,7 @@ export const routes = {
 
 export type Path = keyof typeof routes
 
-export const HOME: Path = '/index'
+export const HOME = '/index' satisfies Path
 
 /** The five entries of the header. */
 export const entries = ['/index', '/lever', '/lending', '/finance', '/project'] as const satisfies readonly Path[]

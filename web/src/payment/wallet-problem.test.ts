@@ -23,6 +23,7 @@ describe('what is said when a wallet has not done what was wanted', () => {
     ['busy', 'payment', en['pay.busy']],
     ['busy', 'signature', en['pay.busy']],
     ['silent', 'signature', en['pay.silent']],
+    ['no-relay', 'payment', en['pay.noRelay']],
     ['given-up', 'payment', en['pay.givenUp']],
     ['given-up', 'approval', en['pay.givenUpApproval']],
     ['would-revert', 'payment', en['pay.wouldRevert']],

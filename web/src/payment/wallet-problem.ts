@@ -14,6 +14,7 @@ const byKind: Partial<Record<WalletErrorKind, PlainKey>> = {
   'no-gas': 'pay.noGas',
   busy: 'pay.busy',
   silent: 'pay.silent',
+  'no-relay': 'pay.noRelay',
   'no-account': 'pay.noAccount',
   'no-token': 'pay.noToken',
   gone: 'pay.walletGone',

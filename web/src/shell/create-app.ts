@@ -67,7 +67,7 @@ const codeOfLink = () =>
 
 function removeCodeFrom(router: Router): void {
   if (window.location.search !== '')
-    window.history.replaceState(null, '', `${window.location.pathname}${window.location.hash}`)
+    window.history.replaceState(window.history.state, '', `${window.location.pathname}${window.location.hash}`)
   const { path, query } = router.place.get()
   if (query['code'] !== undefined) router.replace(path)
 }

@@ -1,8 +1,14 @@
 import { languages } from '@candela/protocol/language'
 import type { TextLoaders } from '../i18n/language.ts'
 
-/** Every file of texts, by `./<language>/<area>.ts`. Those of the first load are in one file, `initial.ts`: more would take more requests. */
-const files = import.meta.glob<{ texts: Readonly<Record<string, string>> }>('./*/*.ts')
+type Texts = { texts: Readonly<Record<string, string>> }
+type InitialTexts = Texts & { areas: Readonly<Record<string, () => Promise<Texts>>> }
+
+/**
+ * The texts of the first load, by `./<language>/initial.ts`. They are in one file, because more would take more requests, and that file names
+ * those of the other areas: a device reads one language, and needs the names of no other one's files.
+ */
+const initials = import.meta.glob<InitialTexts>('./*/initial.ts')
 
 const known = new Map<string, TextLoaders>()
 
@@ -10,7 +16,12 @@ const known = new Map<string, TextLoaders>()
 export function textsOf(area: string): TextLoaders {
   const loaders =
     known.get(area) ??
-    (Object.fromEntries(languages.map((language) => [language, files[`./${language}/${area}.ts`]])) as TextLoaders)
+    (Object.fromEntries(
+      languages.map((language) => {
+        const initial = initials[`./${language}/initial.ts`]!
+        return [language, area === 'initial' ? initial : async () => (await initial()).areas[`./${area}.ts`]!()]
+      }),
+    ) as TextLoaders)
   known.set(area, loaders)
   return loaders
 }

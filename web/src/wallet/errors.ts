@@ -24,6 +24,8 @@ export type WalletErrorKind =
   | 'no-allowance'
   /** An earlier request still waits in the wallet's window. */
   | 'busy'
+  /** The network lets nothing through to wallets on other devices. */
+  | 'no-relay'
   /** No answer in time to what opens no window, or to a prompt. */
   | 'silent'
   /** The person has stopped waiting, here and not in the wallet: the prompt may still be answered. */

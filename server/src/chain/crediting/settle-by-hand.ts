@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/open.ts'
-import { type ConfirmedPayment, confirmedPayment } from './credit-confirmed.ts'
+import { type ConfirmedPayment, confirmedPayment } from './credit-payments.ts'
 
 /**
  * A payment out that is deep enough and could not be settled, locked until the transaction ends: neither crediting nor a reorganisation

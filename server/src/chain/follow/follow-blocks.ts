@@ -1,11 +1,12 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
-import { type Database, transaction, type Tx } from '../../db/open.ts'
+import { type Database, transaction } from '../../db/open.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { RpcError } from '../ask.ts'
 import { type LearnedLimit, learnedLimit } from '../node/learned-limit.ts'
-import type { ConfirmationRule, ValueInUsdt } from '../crediting/confirmations.ts'
+import type { ConfirmationRule } from '../crediting/confirmations.ts'
+import { readPrices, valueAt } from '../price/price.ts'
 import { type AssetsByAddress, decodePayments } from './read/decode.ts'
 import type { BlockHeader, ChainReader } from './read/read-chain.ts'
 import { type HistoricalRange, fetchHistoricalRange } from './read/historical-range.ts'
@@ -29,8 +30,6 @@ export type FollowDeps = {
   gateway: string
   assets: AssetsByAddress
   confirmations: ConfirmationRule
-  /** Called once for each range that has payments, so that one price values the whole range. */
-  loadValuation: (tx: Tx, now: Date) => Promise<ValueInUsdt>
 }
 
 /** What the follower keeps in memory between two rounds; everything else is in the database. */
@@ -235,7 +234,7 @@ async function writeBlocks(
 async function write(deps: FollowDeps, range: BlockRange): Promise<void> {
   const now = deps.clock.now()
   const recorded = await transaction(deps.db, async (tx) => {
-    const valueInUsdt = range.payments.length === 0 ? () => null : await deps.loadValuation(tx, now)
+    const valueInUsdt = range.payments.length === 0 ? () => null : valueAt(await readPrices(tx, now))
     const keepBlocks = 4n * deepOf(deps.confirmations)
     return recordRange(tx, range, { confirmations: deps.confirmations, valueInUsdt, keepBlocks }, now)
   })

@@ -92,6 +92,10 @@ export const isClose = (status: FollowerStatus, { maxLag_blocks }: FollowerLimit
 export const isKeepingUp = (status: FollowerStatus | null, limits: FollowerLimits): boolean =>
   status !== null && isFresh(status, limits) && isClose(status, limits)
 
+/** True while what we know of the chain is too old to notice a payment or to take orders on. */
+export const isChainBehind = async (db: Database, limits: FollowerLimits, now: Date): Promise<boolean> =>
+  !isKeepingUp(await readFollowerStatus(db, now), limits)
+
 /** A payment that needs a person, for the operator's list. */
 export type TroubledPayment = {
   eventId: bigint

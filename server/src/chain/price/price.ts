@@ -149,6 +149,12 @@ function whyPaused({ stale, reference, average, dayAverage, spot }: Compared): P
   return hasLeft ? 'deviation' : 'none'
 }
 
+/** Averages of what collateral is worth, also while they are paused: it only counts for what it is worth. */
+export async function readAverages(db: Database, now: Date): Promise<Record<PricedAsset, bigint | null>> {
+  const { JU, HASH } = await readPrices(db, now)
+  return { JU: JU.average, HASH: HASH.average }
+}
+
 /** The average price, in USDT base units per whole unit; null while it is paused or unknown. */
 export async function readUsablePrice(db: Database, asset: AssetCode, now: Date): Promise<bigint | null> {
   if (asset === 'USDT') return WHOLE_USDT

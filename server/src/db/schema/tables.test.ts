@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
+import { renderSchema } from './render-schema.ts'
+import { tableOwners } from './table-owners.ts'
 import { renderTables } from './render-tables.ts'
 
 const folder = join(import.meta.dirname, '..', 'tables')
@@ -16,6 +18,14 @@ test('the row types are those of the migrated schema: else run `npm run tables`'
   for (const [file, text] of rendered) {
     expect(withoutLayout(await readFile(join(folder, file), 'utf8'))).toBe(withoutLayout(text))
   }
+})
+
+test('the picture of the schema has every table of it: else run `npm run tables`', async () => {
+  await using database = await createTestDatabase()
+  const picture = await renderSchema(database.db)
+  expect(picture.match(/<g/g)).toHaveLength(Object.keys(tableOwners).length)
+  expect(picture).toContain('>member_id → member<')
+  expect(await readFile(join(import.meta.dirname, '../../../../docs/pictures/schema.svg'), 'utf8')).toBe(picture)
 })
 
 const payerColumns = (text: string | undefined) => /  payer: \{\n([\s\S]*?)\n  \}/.exec(text ?? '')?.[1]

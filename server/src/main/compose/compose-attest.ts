@@ -1,11 +1,12 @@
 import { utcDay } from '@candela/protocol/calendar'
+import { readFollowedBlocks } from '../../chain/payer/followed.ts'
 import { RpcError } from '../../chain/ask.ts'
 import { type Agree, agreeAlone } from '../../chain/nodes/agree.ts'
 import { readNotices } from '../../chain/payout/contract-notices.ts'
 import { type AttestChain, attestChain } from '../../chain/payout/attest-chain.ts'
 import type { ChainClient } from '../../chain/client.ts'
 import { type At, type PayoutChain, payoutChain } from '../../chain/payout/payout-chain.ts'
-import { readPrices } from '../../chain/price/price.ts'
+import { readAverages } from '../../chain/price/price.ts'
 import type { Signer } from '../../chain/signer.ts'
 import type { Config } from '../config.ts'
 import { snapshotThread } from '../thread-files.ts'
@@ -20,9 +21,6 @@ import { watchAttestations, watchExit, watchNotices } from '../../modules/proof/
 import { newSeed } from '../../modules/proof/snapshot/leaf-secrets.ts'
 import type { SnapshotDeps } from '../../modules/proof/snapshot/take-snapshot.ts'
 import { keepCaps } from '../../modules/withdraw/contract-caps.ts'
-import { lockPayer, useNonce } from '../../modules/withdraw/payout/payer-nonce.ts'
-import { readFollowedBlocks } from '../../modules/withdraw/payout/payout-deps.ts'
-import { bumped } from '../../modules/withdraw/payout/replace-payouts.ts'
 
 /** What is asked of each node. */
 export type AttestedThrough = { payouts: PayoutChain; attest: AttestChain }
@@ -68,10 +66,7 @@ export function snapshotDeps({
       lastMemberId,
       listOpenDebts,
       readFund,
-      async readPrices(tx) {
-        const { JU, HASH } = await readPrices(tx, clock.now())
-        return { JU: JU.average, HASH: HASH.average }
-      },
+      readPrices: (tx) => readAverages(tx, clock.now()),
     },
   }
 }
@@ -100,9 +95,7 @@ export function composeAttesting({ client, ...parts }: AttestParts, signer: Sign
     agree: agree && ((decision, ask) => agree(decision, (node) => ask({ chain: node.payouts, attest: node.attest }))),
     signer,
     snapshot: snapshotDeps(parts),
-    readFollowed: (reader) => readFollowedBlocks(reader, config.confirmations),
-    nonces: { lock: lockPayer, use: useNonce },
-    bumped,
+    confirmations: config.confirmations,
   })
 }
 

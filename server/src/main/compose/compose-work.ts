@@ -1,13 +1,10 @@
-import type { AssetCode } from '@candela/protocol/money/assets'
 import type { ChainClient } from '../../chain/client.ts'
-import { creditConfirmed } from '../../chain/crediting/credit-confirmed.ts'
+import { creditConfirmed } from '../../modules/crediting/credit-confirmed.ts'
 import { agreeOnPayments } from '../../chain/crediting/agree-payments.ts'
 import { assetsByAddress } from '../../chain/follow/read/decode.ts'
-import { initialSyncState, type FollowDeps, followOnce } from '../../chain/follow/follow-blocks.ts'
+import { initialSyncState, followOnce } from '../../chain/follow/follow-blocks.ts'
 import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
 import { type NodeMajority, observePrices } from '../../chain/price/observe-prices.ts'
-import { readPrices, readUsablePrice, valueAt } from '../../chain/price/price.ts'
-import { limitPrice, type LimitPrice } from '../../chain/price/use-price.ts'
 import { type Agree, agreeAlone } from '../../chain/nodes/agree.ts'
 import type { ChainReader } from '../../chain/follow/read/read-chain.ts'
 import type { Signer } from '../../chain/signer.ts'
@@ -21,44 +18,20 @@ import { countDays } from '../../ledger/statement/count-days.ts'
 import { rollUp } from '../../ledger/upkeep/roll-up.ts'
 import { foldMemberCount } from '../../modules/member/count-members.ts'
 import { collectBacklog } from '../../modules/notice/collect-notices.ts'
-import { foldLeverTotal } from '../../modules/lending/loan/borrow/ceiling.ts'
+import { foldLeverTotal } from '../../modules/lending/project/ceiling.ts'
 import { foldTotalPower } from '../../modules/power/holdings/read-total-power.ts'
-import { bearDeficit } from '../../modules/fund/bear-deficit.ts'
-import { lockFund, readFund } from '../../modules/fund/read-fund.ts'
-import { listOpenDebts } from '../../modules/lending/loan/orders/list-open-debts.ts'
 import { watchLoans } from '../../modules/lending/loan/watch/watch-loans.ts'
-import { notify } from '../../modules/notice/notify.ts'
-import { addLent } from '../../modules/lending/project/lend.ts'
 import { foldPerformance } from '../../modules/ranking/fold-performance.ts'
-import { readPauseReason } from '../../modules/reconcile/pause.ts'
-import type { OwedSources } from '../../modules/reconcile/read-owed.ts'
 import { reconcile } from '../../modules/reconcile/reconcile.ts'
 import { payOut } from '../../modules/withdraw/payout/pay-out.ts'
 import type { PayoutDeps } from '../../modules/withdraw/payout/payout-deps.ts'
-import { paymentSettler } from './settle-payments.ts'
 
 type FollowedContracts = Pick<Config['chain'], 'gateway' | 'usdt' | 'hash'>
 type PricedPairs = Pick<Config['chain'], 'hash' | 'wju' | 'hashPair' | 'juPair'>
 
-/** Where prices come from; a test may fix them. */
-export type PriceSource = {
-  /** USDT base units for a whole unit of the asset; null while its price is paused. */
-  readPrice: (db: Database, asset: AssetCode, now: Date) => Promise<bigint | null>
-  /** What amounts count at against limits; null while nobody knows. */
-  readLimitPrice: (db: Database, asset: AssetCode, now: Date) => Promise<LimitPrice | null>
-  loadValuation: FollowDeps['loadValuation']
-}
-
-export const observedPrices: PriceSource = {
-  readPrice: readUsablePrice,
-  readLimitPrice: async (db, asset, now) => limitPrice((await readPrices(db, now))[asset]),
-  loadValuation: async (db, now) => valueAt(await readPrices(db, now)),
-}
-
 export type ChainWorkParts = {
   contracts: FollowedContracts
   confirmations: Config['chain']['confirmations']
-  prices: Pick<PriceSource, 'readPrice' | 'loadValuation'>
   /** Blocks of one range of logs at most, where the operator has set it. */
   maxRange?: number | undefined
   db: Database
@@ -71,9 +44,8 @@ export type ChainWorkParts = {
 
 /** Following the chain and crediting its payments. The sync state is kept in memory from one call to the next. */
 export function composeChainWork(parts: ChainWorkParts) {
-  const { contracts, confirmations, prices, db, reader, agree, clock, log, maxRange } = parts
+  const { contracts, confirmations, db, reader, agree, clock, log, maxRange } = parts
   const { gateway } = contracts
-  const { loadValuation, readPrice } = prices
   const sync = initialSyncState(maxRange === undefined ? {} : { maxRange: BigInt(maxRange) })
   const followDeps = {
     db,
@@ -83,9 +55,7 @@ export function composeChainWork(parts: ChainWorkParts) {
     gateway,
     assets: assetsByAddress(contracts),
     confirmations,
-    loadValuation,
   }
-  const settle = paymentSettler({ readPrice })
   return {
     sync,
     /** Reads the next block range. @returns true when there is more to read at once */
@@ -94,7 +64,7 @@ export function composeChainWork(parts: ChainWorkParts) {
     credit: async (batchSize: number) => {
       const asking = { db, clock, log, gateway, assets: followDeps.assets, isAlone: agree === undefined }
       await agreeOnPayments({ ...asking, agree: agree ?? agreeAlone(reader) })
-      return creditConfirmed({ db, clock, log, settle, batchSize, mustAgree: agree !== undefined })
+      return creditConfirmed({ db, clock, log, batchSize, mustAgree: agree !== undefined })
     },
   }
 }
@@ -107,21 +77,10 @@ export type PayoutWorkParts = {
   db: Database
   clock: Clock
   log: Log
-  prices: Pick<PriceSource, 'readLimitPrice'>
-}
-
-/** What the comparison takes of lending and prices. Collateral only counts for what it is worth, so a paused average may be used. */
-const owedSources: OwedSources = {
-  listOpenDebts,
-  readFund,
-  readPrices: async (db, now) => {
-    const { JU, HASH } = await readPrices(db, now)
-    return { JU: JU.average, HASH: HASH.average }
-  },
 }
 
 /** Comparing the books with the chain, and paying out with a signer. */
-export function composePayoutWork({ payouts, agree, confirmations, db, clock, log, prices }: PayoutWorkParts) {
+export function composePayoutWork({ payouts, agree, confirmations, db, clock, log }: PayoutWorkParts) {
   const payoutDeps = (signer: Signer): PayoutDeps => ({
     db,
     chain: payouts,
@@ -129,14 +88,11 @@ export function composePayoutWork({ payouts, agree, confirmations, db, clock, lo
     signer,
     clock,
     log,
-    notify,
     confirmations,
-    readPauseReason,
-    readLimitPrice: prices.readLimitPrice,
   })
   return {
     payoutDeps,
-    reconcile: () => reconcile({ db, chain: payouts, agree, clock, log, owed: owedSources }),
+    reconcile: () => reconcile({ db, chain: payouts, agree, clock, log }),
     /** @returns true when there is more to do at once */
     payOut: (signer: Signer) => payOut(payoutDeps(signer)),
   }
@@ -157,7 +113,7 @@ export function composeLoanWatch(
   clock: Clock,
   { ids = systemIds(clock), watch = { lastAt: null } }: { ids?: IdSource; watch?: LoanWatch } = {},
 ) {
-  const deps = { db, clock, ids, readPrices, notify, addLent, lockFund, bearDeficit }
+  const deps = { db, clock, ids }
   /** @returns how many loans were liquidated */
   return async () => {
     const liquidated = await watchLoans(deps)

@@ -1,4 +1,4 @@
-import type { ConfirmedPayment } from '../../chain/crediting/credit-confirmed.ts'
+import type { ConfirmedPayment } from '../../chain/crediting/credit-payments.ts'
 
 /** Where money that buys nothing ends; `kind` is also the ledger's word for the posting. */
 export type Destination =

@@ -4,6 +4,7 @@ import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { HOUR_MS } from '@candela/protocol/units'
 import type { Address } from 'viem'
+import { type FollowerLimits, isChainBehind } from '../../chain/follow/status.ts'
 import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { readSettings, type Settings } from '../../db/settings.ts'
@@ -20,8 +21,8 @@ export type GetDepositOrderDeps = {
   db: Database
   ids: Pick<IdSource, 'orderNumber'>
   contracts: DepositContracts
-  /** True while what we know of the chain is too old to notice a payment. */
-  isChainBehind: (db: Database, now: Date) => Promise<boolean>
+  /** Beyond these what we know of the chain is too old to notice a payment. */
+  chainLimits: FollowerLimits
 }
 
 type Answer = Data<typeof endpoint>
@@ -61,7 +62,7 @@ async function announce(
   { asset, amount }: GetOrderInput,
   { memberId, now }: Caller,
 ): Promise<{ depositNo: string }> {
-  if (await deps.isChainBehind(tx, now)) throw new AppError(codes.chainBehind)
+  if (await isChainBehind(tx, deps.chainLimits, now)) throw new AppError(codes.chainBehind)
   const settings = await readSettings(tx)
   const minimum = minimumOf(settings, asset)
   if (amount < minimum) throw new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(minimum)} ${asset}` })

@@ -1,5 +1,5 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import type { ConfirmedPayment } from '../../chain/crediting/credit-confirmed.ts'
+import type { ConfirmedPayment } from '../../chain/crediting/credit-payments.ts'
 
 /** A deposit that was announced and that nothing has fulfilled yet. Amount in base units. */
 export type Announcement = { id: bigint; memberId: bigint; owner: string; asset: AssetCode; amount: bigint }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ConfirmedPayment } from '../../chain/crediting/credit-confirmed.ts'
+import type { ConfirmedPayment } from '../../chain/crediting/credit-payments.ts'
 import { anyAmount, anyAsset, changesOf, legTexts } from '../testing-postings.ts'
 import type { Destination } from './decide-receipts.ts'
 import { receiptPosting } from './postings.ts'

@@ -1,4 +1,4 @@
-import { type ConfirmedPayment, paymentPostingId } from '../../chain/crediting/credit-confirmed.ts'
+import { type ConfirmedPayment, paymentPostingId } from '../../chain/crediting/credit-payments.ts'
 import { type AccountId, accountParts, memberAccount, platformAccount } from '../../ledger/chart.ts'
 import type { Posting } from '../../ledger/post.ts'
 import type { Destination } from './decide-receipts.ts'

@@ -6,7 +6,7 @@ import {
   type Disposition,
   paymentPostingId,
   type SettlePayments,
-} from '../../chain/crediting/credit-confirmed.ts'
+} from '../../chain/crediting/credit-payments.ts'
 import { anyOf } from '../../db/any-of.ts'
 import type { Tx } from '../../db/open.ts'
 import { findPostings } from '../../ledger/find-postings.ts'

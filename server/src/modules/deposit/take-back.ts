@@ -1,5 +1,5 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import type { ConfirmedPayment } from '../../chain/crediting/credit-confirmed.ts'
+import type { ConfirmedPayment } from '../../chain/crediting/credit-payments.ts'
 import { lockOrphaned, markTakenBack } from '../../chain/crediting/settle-by-hand.ts'
 import type { Tx } from '../../db/open.ts'
 import { CHAIN_ID } from '@candela/protocol/chain/network'

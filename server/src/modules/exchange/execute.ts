@@ -6,7 +6,7 @@ import type { Selectable } from 'kysely'
 import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'
 import { transaction, type Tx } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
-import type { Prices } from '../../chain/price/price.ts'
+import { type Prices, readPrices } from '../../chain/price/price.ts'
 import type { Tables } from '../../db/tables/index.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError, isAppError } from '../../kernel/errors.ts'
@@ -52,7 +52,7 @@ async function exchangeNow(
 ): Promise<{ exchangeNo: string }> {
   const quote = await lockQuote(tx, quoteNo, memberId)
   if (quote.expires_at <= now || (await isUsed(tx, quote.id))) throw new AppError(codes.priceMoved)
-  const prices = await deps.readPrices(tx, now)
+  const prices = await readPrices(tx, now)
   const terms = termsNow(prices, quote)
   if (terms.amount_out < minReceived) throw new AppError(codes.priceMoved)
   const flow = { from: quote.from_asset, to: quote.to_asset, fromPrice: terms.from_price }

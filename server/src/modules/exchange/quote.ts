@@ -3,13 +3,14 @@ import { codes } from '@candela/protocol/codes/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { exchangeAt, type ExchangeOutcome } from '@candela/protocol/money/exchange'
 import { fromBaseUnits, mulDiv } from '@candela/protocol/money/money'
-import type { Prices } from '../../chain/price/price.ts'
+import { type Prices, readPrices } from '../../chain/price/price.ts'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { AppError, invalidInput } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { accountBalance } from '../../ledger/balances.ts'
 import { platformAccount } from '../../ledger/chart.ts'
+import { readLevel } from '../member/read-level.ts'
 import { choosePrice, type DeskPrice } from './choose-price.ts'
 import { describeTerms } from './describe.ts'
 import { readHourLeft, requireLeft } from './desk-limit.ts'
@@ -24,9 +25,6 @@ const MICRO = 10n ** 12n
 export type QuoteDeps = {
   db: Database
   ids: Pick<IdSource, 'orderNumber'>
-  readPrices: (db: Database, now: Date) => Promise<Prices>
-  /** The membership level, from 0. */
-  readLevel: (db: Database, memberId: bigint) => Promise<number>
 }
 
 type Caller = { memberId: bigint; now: Date }
@@ -44,11 +42,7 @@ export async function quoteExchange(
 ): Promise<Data<typeof endpoint>> {
   if (from === to) throw invalidInput('to', 'sameAsset')
   const { db } = deps
-  const [prices, settings, level] = await Promise.all([
-    deps.readPrices(db, now),
-    readSettings(db),
-    deps.readLevel(db, memberId),
-  ])
+  const [prices, settings, level] = await Promise.all([readPrices(db, now), readSettings(db), readLevel(db, memberId)])
   const deskPrices = pricesOf(prices, from, to)
   const fee = feeAt(settings.exchangeFeePpm, level)
   const terms = { amountIn: amount, ...usedOf(deskPrices), feePpm: BigInt(fee.feePpm) }

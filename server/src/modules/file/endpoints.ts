@@ -1,36 +1,24 @@
 import { utcDay } from '@candela/protocol/calendar'
 import { endpoints, type HandlerInput } from '@candela/protocol/endpoints'
-import type { SavedProof } from '@candela/protocol/proof/owed-parts'
 import { proofFileName } from '@candela/protocol/proof/proof-file'
-import type { Language } from '@candela/protocol/language'
 import type { Database } from '../../db/open.ts'
 import type { Handlers } from '../../kernel/handler.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import { csvStatement } from '../statement/csv-statement.ts'
+import { readSavedProof } from '../proof/endpoints.ts'
 import { goOnWith, makeLink, takeLink } from './file-links.ts'
 
 type Filter = HandlerInput<'GET statement/csv'>
 type Fields = Filter & { day?: string | undefined }
 
-export type FileDeps = {
-  db: Database
-  ids: IdSource
-  /** A piece of the statement as a file's text. */
-  readStatement: (
-    memberId: bigint,
-    filter: Filter,
-    lang: Language,
-  ) => Promise<{ text: string; nextCursor: string | null }>
-  /** The proof of an attested day, by default the last. @throws AppError notFound */
-  readProof: (memberId: bigint, day?: string) => Promise<SavedProof>
-}
-
 /** Files of a member for browsers that are not signed in, because the one that is saves none. */
 export const fileHandlers = ({
   db,
   ids,
-  readStatement,
-  readProof,
-}: FileDeps): Handlers<'POST file/link' | 'POST file/take'> => ({
+}: {
+  db: Database
+  ids: IdSource
+}): Handlers<'POST file/link' | 'POST file/take'> => ({
   async 'POST file/link'({ file, ...filter }, { memberId, lang, now }) {
     const { token, expiresAt } = await makeLink({ db, ids, now }, { memberId, file, query: formOf(filter), lang })
     return { token, expiresAt: expiresAt.toISOString() }
@@ -40,12 +28,12 @@ export const fileHandlers = ({
     const wanted = await takeLink({ db, now }, token)
     const fields = Object.fromEntries(new URLSearchParams(wanted.query))
     if (wanted.file === 'proof') {
-      const proof = await readProof(wanted.memberId, fields['day'])
+      const proof = await readSavedProof(db, wanted.memberId, fields['day'])
       const text = JSON.stringify(proof, null, 2)
       return { name: proofFileName(proof), mime: 'application/json', text, next: null }
     }
     const filter = endpoints['GET statement/csv'].input.parse(fields)
-    const { text, nextCursor } = await readStatement(wanted.memberId, filter, wanted.lang)
+    const { text, nextCursor } = await csvStatement(db, wanted.memberId, filter, wanted.lang)
     const query = formOf({ ...filter, cursor: nextCursor ?? undefined })
     const next = nextCursor === null ? null : await goOnWith({ db, ids, now }, { ...wanted, query })
     return { name: `candela-statement-${utcDay(now)}.csv`, mime: 'text/csv;charset=utf-8', text, next }

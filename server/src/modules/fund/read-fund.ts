@@ -25,7 +25,10 @@ export async function readFund(db: Database): Promise<Fund> {
   return { assets: idle + claims, shares: -issued, idle, claims, pending, reserve }
 }
 
-/** The same under the fund's lock: until the transaction ends nobody else changes its shares or lowers its price. */
+/** Money of the fund that is not lent, USDT base units. */
+export const readFundIdle = async (db: Database): Promise<bigint> => (await readFund(db)).idle
+
+/** The same as `readFund`, under the fund's lock: until the transaction ends nobody else changes its shares or lowers its price. */
 export async function lockFund(tx: Tx): Promise<Fund> {
   await tx.selectFrom('fund').select('only_row').forNoKeyUpdate().executeTakeFirstOrThrow()
   return readFund(tx)

@@ -1,5 +1,5 @@
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import type { Notice, Notify } from '../../db/notify.ts'
+import { type Notice, notify } from '../notice/notify.ts'
 import type { Tx } from '../../db/open.ts'
 import { profitOf, sharesAt, statesOf } from './holding.ts'
 import type { PriceRow } from './rate.ts'
@@ -10,7 +10,7 @@ const BATCH = 500
  * Tells the next members of the fund what a deficit has taken from their shares, each once: those who had shares then.
  * @returns false when nobody was left
  */
-export async function tellDeficits(tx: Tx, notify: Notify, now: Date): Promise<boolean> {
+export async function tellDeficits(tx: Tx, now: Date): Promise<boolean> {
   const deficit = await tx
     .selectFrom('fund_price as p')
     .leftJoin('fund_deficit_notice as n', 'n.price_id', 'p.id')

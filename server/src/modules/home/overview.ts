@@ -1,56 +1,36 @@
-import { creditLimit, type Offer, totalAssets } from '@candela/protocol/lending/assets'
+import { creditLimit, totalAssets } from '@candela/protocol/lending/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
-import type { Price, Prices } from '../../chain/price/price.ts'
+import { type Price, readPrices } from '../../chain/price/price.ts'
 import { lendingPrice } from '../../chain/price/use-price.ts'
 import type { Database } from '../../db/open.ts'
 import { memberBalances } from '../../ledger/balances.ts'
+import { readLevel } from '../member/read-level.ts'
+import { readOffers } from '../lending/project/lend.ts'
+import { readCeilingsLeft } from '../lending/project/ceiling.ts'
+import { summarizeLoans } from '../lending/loan/orders/summarize-loans.ts'
+import { readFund, readFundIdle } from '../fund/read-fund.ts'
+import { readHolding } from '../fund/holding.ts'
 
 type Overview = Data<'GET home/overview'>
 export type Caller = { memberId: bigint; now: Date }
 
-/** Where the parts of the overview come from. Amounts are base units. */
-export type OverviewSources = {
-  db: Database
-  readPrices: (db: Database, now: Date) => Promise<Prices>
-  readLevel: (db: Database, memberId: bigint) => Promise<number>
-  /** Of the member's shares of the money fund. */
-  readFundWorth: (db: Database, caller: Caller) => Promise<bigint>
-  summarizeLoans: (
-    db: Database,
-    prices: Prices,
-    caller: Caller,
-  ) => Promise<{
-    debt: bigint
-    collateral: { JU: bigint; HASH: bigint }
-    open: number
-    mortgage: Overview['mortgage']
-    nextRepayment: Overview['nextRepayment']
-  }>
-  /** What projects lend now. */
-  readOffers: (db: Database) => Promise<Offer[]>
-  readFundIdle: (db: Database) => Promise<bigint>
-  /** What the member can still owe on each collateral. */
-  readCeilingsLeft: (db: Database, prices: Prices, caller: Caller) => Promise<{ JU: bigint; HASH: bigint }>
-}
-
 const nothing = { fund: 0n, collateral: { JU: 0n, HASH: 0n }, debt: 0n }
 
 /** All figures of a member's home screen. */
-export async function getOverview(sources: OverviewSources, caller: Caller): Promise<Overview> {
-  const { db } = sources
+export async function getOverview(db: Database, caller: Caller): Promise<Overview> {
   const { memberId, now } = caller
-  const prices = await sources.readPrices(db, now)
+  const prices = await readPrices(db, now)
   const [level, accounts, fund, loans, offers, fundIdle, ceilingsLeft] = await Promise.all([
-    sources.readLevel(db, memberId),
+    readLevel(db, memberId),
     memberBalances(db, memberId),
-    sources.readFundWorth(db, caller),
-    sources.summarizeLoans(db, prices, caller),
-    sources.readOffers(db),
-    sources.readFundIdle(db),
-    sources.readCeilingsLeft(db, prices, caller),
+    readFundWorth(db, caller),
+    summarizeLoans(db, prices, caller),
+    readOffers(db),
+    readFundIdle(db),
+    readCeilingsLeft(db, prices, caller),
   ])
   const balances = ofEach((asset) => accounts[asset].available + accounts[asset].held)
   // Only shows what something is worth, so a paused average may be used.
@@ -79,6 +59,10 @@ export async function getOverview(sources: OverviewSources, caller: Caller): Pro
     nextRepayment: loans.nextRepayment,
   }
 }
+
+/** Of the member's shares of the money fund. */
+const readFundWorth = async (db: Database, { memberId, now }: Caller): Promise<bigint> =>
+  (await readHolding(db, memberId, await readFund(db), now)).worth
 
 const ofEach = <T>(read: (asset: AssetCode) => T) => ({ JU: read('JU'), USDT: read('USDT'), HASH: read('HASH') })
 

@@ -1,6 +1,13 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits, mulDiv } from '@candela/protocol/money/money'
 import { createSharedReads } from '../../kernel/shared-reads.ts'
+import type { StandbyReads } from '../../db/standby/standby.ts'
+import { type FollowerLimits, isChainBehind } from '../../chain/follow/status.ts'
+import { summarizeSolvency } from '../reconcile/get-solvency.ts'
+import { readTotalPower } from '../power/holdings/read-total-power.ts'
+import { countMembers } from '../member/count-members.ts'
+import { type LastDay, readLastDay } from '../income/read-day.ts'
+import { readFundRate } from '../fund/rate.ts'
 
 type Yesterday = Data<'GET home/public'>['yesterday']
 type Solvency = Data<'GET home/public'>['solvency']
@@ -14,19 +21,8 @@ export type PublicFigures = FundRate & {
   solvency: Solvency
 }
 
-/** Where the figures come from. */
-export type FigureSources = {
-  readTotalPower: () => Promise<{ units: number; unit: string }>
-  countMembers: () => Promise<number>
-  /** The last closed day: its own revenue and what it paid to members, in HASH base units. */
-  readLastDay: () => Promise<{ day: string; revenue: bigint; paid: bigint; totalUnits: bigint } | null>
-  /** The money fund's annualised rate, and what it is computed from; null before it is known. */
-  readFundRate: () => Promise<FundRate>
-  /** Whether what is known of the chain is too old to act on. */
-  isChainDelayed: (now: Date) => Promise<boolean>
-  /** At the last reconciliation; null before the first. */
-  readSolvency: (now: Date) => Promise<Solvency>
-}
+/** What is read of, and what is too old of the chain to act on. */
+export type FigureDeps = { standby: StandbyReads; chainLimits: FollowerLimits }
 
 /**
  * In milliseconds. Anyone may ask, and the sums run over all members, so everybody gets the same answer for this long.
@@ -34,19 +30,19 @@ export type FigureSources = {
 const KEEP_MS = 3_000
 
 /** Reads the figures at most once in three seconds, however many ask at the same time. */
-export function createPublicFigures(sources: FigureSources): (now: Date) => Promise<PublicFigures> {
-  const read = createSharedReads({ keep_ms: KEEP_MS, maxKept: 1 }, (_all: 'all', now) => readFigures(sources, now))
+export function createPublicFigures(deps: FigureDeps): (now: Date) => Promise<PublicFigures> {
+  const read = createSharedReads({ keep_ms: KEEP_MS, maxKept: 1 }, (_all: 'all', now) => readFigures(deps, now))
   return (now) => read('all', now)
 }
 
-async function readFigures(sources: FigureSources, now: Date): Promise<PublicFigures> {
+async function readFigures({ standby, chainLimits }: FigureDeps, now: Date): Promise<PublicFigures> {
   const [power, accounts, lastDay, fundRate, chainDelayed, solvency] = await Promise.all([
-    sources.readTotalPower(),
-    sources.countMembers(),
-    sources.readLastDay(),
-    sources.readFundRate(),
-    sources.isChainDelayed(now),
-    sources.readSolvency(now),
+    standby.recent(readTotalPower),
+    standby.recent(countMembers),
+    standby.recent(readLastDay),
+    standby.recent(readFundRate),
+    standby.recent((db) => isChainBehind(db, chainLimits, now)),
+    standby.recent((db) => summarizeSolvency(db, now)),
   ])
   return {
     totalUnits: power.units,
@@ -58,8 +54,6 @@ async function readFigures(sources: FigureSources, now: Date): Promise<PublicFig
     solvency,
   }
 }
-
-type LastDay = NonNullable<Awaited<ReturnType<FigureSources['readLastDay']>>>
 
 /** Per unit: what members were really paid, over all plans, after their service fees. */
 const describe = ({ day, revenue, paid, totalUnits }: LastDay): Yesterday => ({

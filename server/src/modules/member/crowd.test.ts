@@ -4,16 +4,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../db/open.ts'
 import { fakeClock } from '../../kernel/clock.ts'
 import { systemIds } from '../../kernel/ids.ts'
-import { hasAccounts } from '../../ledger/balances.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import { post } from '../../ledger/post.ts'
 import { testMemo } from '../../ledger/testing/testing-memo.ts'
-import { forgetRequests } from '../../db/idempotency/sweep-requests.ts'
-import { forgetSessions } from '../session/sweep.ts'
 import { closeInvitation, listCrowdedCodes } from './manage-invitations.ts'
 import { notePaidIn, type PaidIn } from './note-paid-in.ts'
 import { registerMember } from './register.ts'
-import { sweepMembers } from './sweep-members.ts'
+import { sweepMembers } from '../session/sweep-members.ts'
 
 const clock = fakeClock('2026-03-01T12:00:00.000Z')
 const ids = systemIds(clock)
@@ -41,21 +38,7 @@ const limit = (key: string, value: number) =>
     .insertInto('setting')
     .values({ key, value: String(value), updated_at: clock.now() })
     .execute()
-const sweep = () =>
-  transaction(own.db, (tx) =>
-    sweepMembers(
-      tx,
-      {
-        hasAccounts,
-        async forget(of, id) {
-          await forgetSessions(of, id)
-          await forgetRequests(of, id)
-        },
-      },
-      clock.now(),
-      100,
-    ),
-  )
+const sweep = () => transaction(own.db, (tx) => sweepMembers(tx, clock.now(), 100))
 /** A member whose code brings in others. */
 async function inviter(): Promise<string> {
   const id = await join()

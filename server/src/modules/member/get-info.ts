@@ -4,6 +4,7 @@ import { fromBaseUnits, mulDiv } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { sharedPrices } from '../../chain/price/price.ts'
 import type { Database } from '../../db/open.ts'
 import { queryRows } from '../../db/query-rows.ts'
 import { must } from '../../kernel/assert.ts'
@@ -11,7 +12,16 @@ import { balanceAccounts, balancesOf, type MemberBalance } from '../../ledger/ba
 import { levelOf } from './level.ts'
 
 /** Average prices in USDT base units per whole unit; null where none was observed yet. */
-export type AveragePrices = (now: Date) => Promise<Readonly<Record<AssetCode, bigint | null>>>
+type AveragePrices = (now: Date) => Promise<Readonly<Record<AssetCode, bigint | null>>>
+
+/** For all calls of a server. Only shows what a balance is worth, so a paused average may be used. */
+export function sharedAverages(db: Database): AveragePrices {
+  const read = sharedPrices(db)
+  return async (now) => {
+    const { JU, USDT, HASH } = await read(now)
+    return { JU: JU.average, USDT: USDT.average, HASH: HASH.average }
+  }
+}
 
 /** The account of a member. Each figure is read now; none is kept elsewhere. */
 export async function getInfo(

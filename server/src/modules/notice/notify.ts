@@ -1,9 +1,20 @@
+import type { NoticeContent } from '@candela/protocol/notices'
 import { sql } from 'kysely'
-import type { Notice, Notify } from '../../db/notify.ts'
 import type { Tx } from '../../db/open.ts'
 
-/** Writes notices as the type `Notify` says. */
-export const notify: Notify = (tx, ...notices) => insertNotices(tx, notices)
+/** Something that a member is to be told. The app shows it in the reader's language. */
+export type Notice = NoticeContent & {
+  memberId: bigint
+  /** What it tells of, such as "withdrawal:20260101ABC:done": each member is told of it once. */
+  source: string
+  at: Date
+}
+
+/**
+ * Writes notices in the transaction of what they tell, so that neither is without the other. One statement for any
+ * number; one that was written before is left as it is.
+ */
+export const notify = (tx: Tx, ...notices: readonly Notice[]): Promise<void> => insertNotices(tx, notices)
 
 /** A notice may be written as read already, with the time at which it was. */
 export async function insertNotices(tx: Tx, notices: readonly (Notice & { readAt?: Date | null })[]): Promise<void> {

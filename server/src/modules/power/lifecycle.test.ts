@@ -1,12 +1,11 @@
 import { powerEndpoints } from '@candela/protocol/endpoints/power'
 import { userEndpoints } from '@candela/protocol/endpoints/user'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { confirmedPayment } from '../../chain/crediting/credit-confirmed.ts'
+import { confirmedPayment } from '../../chain/crediting/credit-payments.ts'
 import { transaction } from '../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
-import { paymentSettler } from '../../main/compose/settle-payments.ts'
+import { settlePayments } from '../crediting/settle-payments.ts'
 import { cancelUnpaidOrders } from './orders/cancel-unpaid-orders.ts'
-import { notify } from '../notice/notify.ts'
 import { expirePower } from './holdings/expire-power.ts'
 import { listPlans } from './plans/list-plans.ts'
 import { listPowerLog } from './holdings/list-power-log.ts'
@@ -77,7 +76,6 @@ async function settle(eventIds: bigint[], now: Date): Promise<void> {
   const { db } = database
   const rows = await db.selectFrom('chain_event').selectAll().where('id', 'in', eventIds).orderBy('id').execute()
   await transaction(db, async (tx) => {
-    const settlePayments = paymentSettler({ readPrice: () => Promise.resolve(null) })
     for (const { eventId, outcome } of await settlePayments(tx, rows.map(confirmedPayment), now)) {
       const credited = { state: 'credited' as const, outcome, credited_at: now }
       await tx.updateTable('chain_event').set(credited).where('id', '=', eventId).execute()
@@ -143,6 +141,20 @@ describe('an order on its way', () => {
     expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBe(1)
     expect(await unitsLeft(database.db, planId)).toBe(100n)
   })
+
+  test('has the time again in which the chain stood still', async () => {
+    await addOrder()
+    const stood = { from_at: new Date('2026-03-01T12:05:00Z'), to_at: new Date('2026-03-01T14:05:00Z') }
+    await database.db
+      .insertInto('chain_standstill')
+      .values({ block_number: 12n, ...stood })
+      .execute()
+    await followTo(database.db, 12n, new Date('2026-03-01T14:15:00Z'))
+    expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBe(0)
+    await followTo(database.db, 13n, new Date('2026-03-01T14:15:01Z'))
+    expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBe(1)
+    await database.db.deleteFrom('chain_standstill').execute()
+  })
 })
 
 describe('power', () => {
@@ -161,7 +173,7 @@ describe('power', () => {
     const power = () => database.db.selectFrom('member_power').selectAll().executeTakeFirstOrThrow()
     expect(await power()).toMatchObject({ active_units: 10n, purchased_usdt: 250n * WHOLE })
 
-    const expire = (at: string) => transaction(database.db, (tx) => expirePower(tx, notify, new Date(at)))
+    const expire = (at: string) => transaction(database.db, (tx) => expirePower(tx, new Date(at)))
     expect(await expire('2026-03-03T23:59:59.999Z')).toBe(0)
     expect(await Promise.all([expire('2026-03-05T00:00:00Z'), expire('2026-03-05T00:00:00Z')])).toContain(2)
     expect(await expire('2026-03-05T00:00:00Z')).toBe(0)

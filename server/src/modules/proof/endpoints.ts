@@ -9,19 +9,13 @@ import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Handlers } from '../../kernel/handler.ts'
+import { readAddress } from '../member/read-address.ts'
 import { getOwed } from './get-owed.ts'
 import { readAttested } from './read-attested.ts'
 import { readPlatformProof, readProof } from './read-proof.ts'
 import { sumsOf } from './snapshot/take-snapshot.ts'
 import { PIECE } from './tree/hash-pieces.ts'
 import { readLeaves } from './tree/read-path.ts'
-
-export type ProofDeps = {
-  db: Database
-  /** The wallet of a member, lower case. */
-  addressOf: (memberId: bigint) => Promise<string>
-  joinedAt: (memberId: bigint) => Promise<Date>
-}
 
 type Keys =
   | 'GET solvency/latest'
@@ -30,11 +24,11 @@ type Keys =
   | 'GET solvency/proof'
   | 'GET solvency/tree'
 
-export const proofHandlers = ({ db, addressOf, joinedAt }: ProofDeps): Handlers<Keys> => ({
+export const proofHandlers = ({ db }: { db: Database }): Handlers<Keys> => ({
   'GET solvency/latest': async () => ({ attestation: await describeLatest(db) }),
-  'GET solvency/owed': ({ day }, { memberId }) => getOwed({ db, joinedAt }, memberId, day),
+  'GET solvency/owed': ({ day }, { memberId }) => getOwed(db, memberId, day),
   'GET solvency/platform': ({ day }) => getPlatformLeaf(db, day),
-  'GET solvency/proof': async ({ day }, { memberId }) => getProof(db, memberId, await addressOf(memberId), day),
+  'GET solvency/proof': async ({ day }, { memberId }) => getProof(db, memberId, day),
   'GET solvency/tree': ({ day, part }) => getTree(db, day, part),
 })
 
@@ -64,20 +58,16 @@ async function describeLatest(db: Database): Promise<Data<'GET solvency/latest'>
  * What a member saves of an attested day, by default the last: the proof, with what its leaf was computed from.
  * @throws AppError notFound when nothing is attested for the day, or its tree has no leaf of the member
  */
-export async function savedProofOf(
-  { db, addressOf, joinedAt }: ProofDeps,
-  memberId: bigint,
-  day?: string,
-): Promise<SavedProof> {
-  const proof = await getProof(db, memberId, await addressOf(memberId), day)
-  return { ...proof, parts: await getOwed({ db, joinedAt }, memberId, proof.day) }
+export async function readSavedProof(db: Database, memberId: bigint, day?: string): Promise<SavedProof> {
+  const proof = await getProof(db, memberId, day)
+  return { ...proof, parts: await getOwed(db, memberId, proof.day) }
 }
 
 /** @throws AppError notFound when nothing is attested for the day, or its tree has no leaf of the member */
-async function getProof(db: Database, memberId: bigint, member: string, day?: string): Promise<ProofFile> {
+async function getProof(db: Database, memberId: bigint, day?: string): Promise<ProofFile> {
   const row = await readAttested(db, day)
   if (row === undefined) throw new AppError(codes.notFound)
-  const proof = await readProof(db, row, { id: memberId, address: member })
+  const proof = await readProof(db, row, { id: memberId, address: await readAddress(db, memberId) })
   // Who joined after the snapshot is in none of its leaves, and who is owed too little in that of the platform.
   if (proof === null) throw new AppError(codes.notFound)
   return proof

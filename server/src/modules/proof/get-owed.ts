@@ -8,6 +8,7 @@ import type { Tables } from '../../db/tables/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { balancesBefore } from '../../ledger/balances.ts'
 import { memberAccount } from '../../ledger/chart.ts'
+import { readJoinedAt } from '../member/read-address.ts'
 import { readAttested } from './read-attested.ts'
 import { findLeaf } from './read-proof.ts'
 
@@ -31,16 +32,12 @@ const textOf = (price: bigint | null): string | null => (price === null ? null :
  * counted then is compared with the entries that the member's statement shows.
  * @throws AppError notFound when nothing is attested for the day, or the member joined after its snapshot
  */
-export async function getOwed(
-  { db, joinedAt }: { db: Database; joinedAt: (memberId: bigint) => Promise<Date> },
-  memberId: bigint,
-  day?: string,
-): Promise<OwedParts> {
+export async function getOwed(db: Database, memberId: bigint, day?: string): Promise<OwedParts> {
   const row = await readAttested(db, day)
   if (row === undefined) throw new AppError(codes.notFound)
   const isThere = (await findLeaf(db, row, memberId)) !== null
   // Who has no leaf was there if its account is older: what it is owed is in the platform's leaf.
-  if (!isThere && (row.small_members === null || (await joinedAt(memberId)) > row.taken_at))
+  if (!isThere && (row.small_members === null || (await readJoinedAt(db, memberId)) > row.taken_at))
     throw new AppError(codes.notFound)
   const accounts = [
     ...proofAssets.map((asset) => memberAccount(memberId, 'memberAvailable', asset)),

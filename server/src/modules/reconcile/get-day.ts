@@ -9,23 +9,19 @@ import type { Database } from '../../db/open.ts'
 import { queryRows } from '../../db/query-rows.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { createSharedReads } from '../../kernel/shared-reads.ts'
+import { listFundChanges } from '../fund/list-changes.ts'
+import { listUsedPrices } from '../exchange/list-used-prices.ts'
 
 type Day = Data<'GET solvency/day'>
 type Span = { since: Date; before: Date }
-
-/** What is read of other areas. */
-export type DaySources = {
-  listFundChanges: (db: Database, span: Span) => Promise<Day['fund']>
-  listUsedPrices: (db: Database, span: Span) => Promise<Day['prices']>
-}
 
 /** Anyone may ask, and a day may have many payments, so that each day is read at most once in this long. */
 const KEEP_MS = MINUTE_MS
 const MAX_KEPT = 400
 
 /** Reads a day at most once a minute, however many ask. The answer throws AppError 404 while the chain was not followed to its end. */
-export function createDayReader(db: Database, sources: DaySources): (day: string, now: Date) => Promise<Day> {
-  const read = createSharedReads({ keep_ms: KEEP_MS, maxKept: MAX_KEPT }, (day: string) => readDay(db, sources, day))
+export function createDayReader(db: Database): (day: string, now: Date) => Promise<Day> {
+  const read = createSharedReads({ keep_ms: KEEP_MS, maxKept: MAX_KEPT }, (day: string) => readDay(db, day))
   return async (day, now) => {
     await expectToBeFollowed(db, spanOf(day).before)
     return read(day, now)
@@ -46,12 +42,12 @@ function spanOf(day: string): Span {
   return { since, before: new Date(since.getTime() + DAY_MS) }
 }
 
-async function readDay(db: Database, sources: DaySources, day: string): Promise<Day> {
+async function readDay(db: Database, day: string): Promise<Day> {
   const span = spanOf(day)
   const [payments, fund, prices] = await Promise.all([
     readPayments(db, span),
-    sources.listFundChanges(db, span),
-    sources.listUsedPrices(db, span),
+    listFundChanges(db, span),
+    listUsedPrices(db, span),
   ])
   return { day, payments, fund, prices }
 }

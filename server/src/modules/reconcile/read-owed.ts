@@ -1,10 +1,13 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
-import { type OpenDebt, poolInKind, takenForDebt, type Valuation } from '@candela/protocol/proof/owed'
+import { poolInKind, takenForDebt } from '@candela/protocol/proof/owed'
 import type { Tx } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { accountBalances } from '../../ledger/balances.ts'
 import { type AccountId, platformAccount, platformAccountNames } from '../../ledger/chart.ts'
 import { readDebtors } from '../../ledger/read-debtors.ts'
+import { readAverages } from '../../chain/price/price.ts'
+import { listOpenDebts } from '../lending/loan/orders/list-open-debts.ts'
+import { readFund } from '../fund/read-fund.ts'
 import { ofEachAsset } from './owed.ts'
 
 /** Base units. */
@@ -18,27 +21,19 @@ export type Owed = {
 /** Payments of followed blocks that no posting contains yet, base units. */
 export type UnderWay = { received: bigint; paid: bigint }
 
-/** What is read of other areas, each in the transaction that it gets. Amounts are base units. */
-export type OwedSources = {
-  listOpenDebts: (tx: Tx) => Promise<OpenDebt[]>
-  readFund: (tx: Tx) => Promise<{ assets: bigint; shares: bigint; idle: bigint }>
-  readPrices: (tx: Tx, now: Date) => Promise<Valuation['prices']>
-}
-
 /**
  * What is owed at one instant, without reading every member: all accounts of an asset sum to zero, so members have what the
  * platform's own accounts and the debts leave.
  */
 export async function readOwed(
   tx: Tx,
-  sources: OwedSources,
   underWay: (asset: AssetCode) => UnderWay,
   now: Date,
 ): Promise<Record<AssetCode, Owed>> {
-  const debts = await sources.listOpenDebts(tx)
+  const debts = await listOpenDebts(tx)
   const [fund, prices, platform, debtors] = await Promise.all([
-    sources.readFund(tx),
-    sources.readPrices(tx, now),
+    readFund(tx),
+    readAverages(tx, now),
     readBalances(
       tx,
       assetCodes.flatMap((asset) => platformAccountNames.map((name) => platformAccount(name, asset))),

@@ -9,7 +9,7 @@ import { readSettings } from '../../db/settings.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Books, readBooks } from './read-books.ts'
-import { type Owed, type OwedSources, readOwed } from './read-owed.ts'
+import { type Owed, readOwed } from './read-owed.ts'
 import { type ForeignPayout, listForeignPayouts, wordsOfPayout } from './foreign-payouts.ts'
 import { lockComparisons, readRounds, type ReconciliationLine, withTolerated } from './rounds.ts'
 
@@ -20,7 +20,6 @@ export type ReconcileDeps = {
   agree?: Agree<Pick<PayoutChain, 'holdings'>> | undefined
   clock: Clock
   log: Log
-  owed: OwedSources
 }
 
 /** One comparison, as it is kept. */
@@ -44,7 +43,7 @@ const MAX_BEHIND = 64n
  * @throws RpcError when the node cannot say; then nothing is kept, and what was found before stays
  */
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciliation | null> {
-  const books = await readBooks(deps.db, (tx, underWay) => readOwed(tx, deps.owed, underWay, deps.clock.now()))
+  const books = await readBooks(deps.db, (tx, underWay) => readOwed(tx, underWay, deps.clock.now()))
   if (books === null) return null
   // A node keeps the state of its newest blocks only.
   if (books.head - books.at.number > MAX_BEHIND) return null

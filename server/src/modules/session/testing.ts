@@ -11,7 +11,6 @@ import { silentLog } from '../../kernel/log.ts'
 import { hashToken, type Login, logIn, type LoginDeps } from './log-in/log-in.ts'
 import { loginKeyOf } from './log-in/login-key.ts'
 import { issueLoginMessage } from './log-in/login-message.ts'
-import { registerMember } from '../member/register.ts'
 import { createVerifySignature } from '../../chain/signature/verify-signature.ts'
 
 export const site = { domain: 'app.example.org', uri: 'https://app.example.org' }
@@ -87,7 +86,7 @@ export function useSignIns() {
       fixture.askedContracts += 1
       return false
     }, silentLog())
-    fixture.deps = { db, ids: systemIds(fixture.clock), loginKey: loginKeyOf(db), verifySignature, registerMember }
+    fixture.deps = { db, ids: systemIds(fixture.clock), loginKey: loginKeyOf(db), verifySignature }
     await db
       .insertInto('root_invitation')
       .values({ code: 'CANDELA1', created_at: fixture.clock.now(), closed_at: null })

@@ -8,16 +8,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { memberAccount } from '../../ledger/chart.ts'
 import { countSpent } from '../../ledger/statement/count-spent.ts'
 
-/**
- * Transfers cost nothing and stay in the journal for ever, so each member has so many in a UTC day (setting
- * `transfersPerDay`).
- */
-export type DailyBudget = {
-  /** Takes one of the member's transfers of the day. @returns the refusal when none is left: 4209 */
-  take: (memberId: bigint, now: Date) => Promise<AppError | null>
-  /** Gives back one that was taken and not used. */
-  putBack: (memberId: bigint) => void
-}
+export type DailyBudget = ReturnType<typeof dailyBudget>
 
 /** How long a change of the setting may go unnoticed. */
 const SETTING_MS = 10_000
@@ -33,11 +24,13 @@ const MAX_BATCH = 16
 type Day = { day: string; made: number; countedAt: Date }
 
 /**
+ * Transfers cost nothing and stay in the journal for ever, so each member has so many in a UTC day (setting
+ * `transfersPerDay`).
  * Counts in memory, because a count in the database would cost every transfer another row. It begins with what the journal
  * has of the day and looks there again each minute, so a restart forgets nothing, and what other servers have made counts
  * too. A repetition of a request counts again.
  */
-export function dailyBudget(db: Database): DailyBudget {
+export function dailyBudget(db: Database) {
   const days = new Map<bigint, Promise<Day>>()
   const count = createBatcher((asked: readonly CountQuery[]) => countTransfers(db, asked), { maxBatch: MAX_BATCH })
   let setting: { at: Date; limit: Promise<number> } | undefined
@@ -61,7 +54,8 @@ export function dailyBudget(db: Database): DailyBudget {
     return counted
   }
   return {
-    async take(memberId, now) {
+    /** Takes one of the member's transfers of the day. @returns the refusal when none is left: 4209 */
+    async take(memberId: bigint, now: Date): Promise<AppError | null> {
       const limit = await readLimit(now)
       let counted = days.get(memberId) ?? begin(memberId, now)
       let today = await counted
@@ -76,7 +70,8 @@ export function dailyBudget(db: Database): DailyBudget {
       today.made += 1
       return null
     },
-    putBack(memberId) {
+    /** Gives back one that was taken and not used. */
+    putBack(memberId: bigint): void {
       void days.get(memberId)?.then((today) => (today.made -= 1))
     },
   }

@@ -31,33 +31,35 @@ const member = (at: number): Party => {
 const now = new Date('2026-03-02T00:00:00Z')
 
 test('finds sender and recipient by address and by UID, also from memory', async () => {
-  const find = partyFinder(own.db)
+  const parties = partyFinder(own.db)
   const [sender, recipient] = [member(0), member(1)]
   for (const to of [recipient.address, recipient.uid.toString(), recipient.address]) {
-    expect(await find({ memberId: sender.id, to, now })).toEqual({ sender, recipient })
+    expect(await parties.find({ memberId: sender.id, to, now })).toEqual({ sender, recipient })
   }
-  expect(await find({ memberId: sender.id, to: sender.address, now })).toEqual({ sender, recipient: sender })
+  expect(await parties.find({ memberId: sender.id, to: sender.address, now })).toEqual({ sender, recipient: sender })
 })
 
 test('says 4205 when nobody has it, and finds them once they have joined', async () => {
-  const find = partyFinder(own.db)
+  const parties = partyFinder(own.db)
   const address = `0x${'9'.repeat(40)}`
-  await expect(find({ memberId: member(0).id, to: address, now })).rejects.toMatchObject({ code: 4205 })
+  await expect(parties.find({ memberId: member(0).id, to: address, now })).rejects.toMatchObject({ code: 4205 })
   await own.db
     .insertInto('member')
     .values({ address, inviter_id: null, invitation_code: 'PARTY9', joined_at: new Date('2026-03-01T00:00:00Z') })
     .execute()
-  expect((await find({ memberId: member(0).id, to: address, now })).recipient.address).toBe(address)
+  expect((await parties.find({ memberId: member(0).id, to: address, now })).recipient.address).toBe(address)
 })
 
 test('a memory that fills between sender and recipient, or while another call reads, loses neither', async () => {
   // There is room for one member only, so every member that is remembered pushes out the one before.
-  const find = partyFinder(own.db, 1)
+  const parties = partyFinder(own.db, 1)
   const pairs = members.flatMap((sender) => members.map((recipient) => ({ sender, recipient })))
   for (const { sender, recipient } of pairs) {
-    expect(await find({ memberId: sender.id, to: recipient.address, now })).toEqual({ sender, recipient })
+    expect(await parties.find({ memberId: sender.id, to: recipient.address, now })).toEqual({ sender, recipient })
   }
-  const atOnce = pairs.map(({ sender, recipient }) => find({ memberId: sender.id, to: recipient.uid.toString(), now }))
+  const atOnce = pairs.map(({ sender, recipient }) =>
+    parties.find({ memberId: sender.id, to: recipient.uid.toString(), now }),
+  )
   expect(await Promise.all(atOnce)).toEqual(pairs)
 })
 
@@ -66,8 +68,8 @@ test('an account that may go again is found until it goes, and is not remembered
   const leaves_at = new Date('2026-03-02T12:00:00Z')
   const row = { address, inviter_id: null, invitation_code: 'PARTY8', joined_at: now, leaves_at }
   await own.db.insertInto('member').values(row).execute()
-  const find = partyFinder(own.db)
-  const ask = (at: Date) => find({ memberId: member(0).id, to: address, now: at })
+  const parties = partyFinder(own.db)
+  const ask = (at: Date) => parties.find({ memberId: member(0).id, to: address, now: at })
   expect((await ask(now)).recipient.address).toBe(address)
   await expect(ask(leaves_at)).rejects.toMatchObject({ code: 4205 })
   // Who stays is found from then on.

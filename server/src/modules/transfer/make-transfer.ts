@@ -1,18 +1,18 @@
 import { MINUTE_MS, WHOLE_UNIT } from '@candela/protocol/units'
 import { codes } from '@candela/protocol/codes/codes'
-import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits, mulDiv, mulDivUp } from '@candela/protocol/money/money'
-import type { TransferTerms } from '@candela/protocol/chain/typed-data'
+import { readUsablePrice } from '../../chain/price/price.ts'
 import type { VerifySignature } from '../../chain/signature/verify-signature.ts'
 import { findResult } from '../../db/idempotency/run-idempotent.ts'
 import type { Database } from '../../db/open.ts'
 import { AppError, invalidInput } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
-import type { Commit } from '../../ledger/commit.ts'
+import type { GroupCommit } from '../../ledger/commit.ts'
 import type { DailyBudget } from './daily-budget.ts'
-import type { FindParties } from './find-parties.ts'
+import type { PartyFinder } from './find-parties.ts'
+import { hashTerms, type TransferDomain } from './hash-terms.ts'
 import { transferPosting } from './postings.ts'
 
 const endpoint = 'POST transfer/index'
@@ -25,15 +25,13 @@ const MIN_WORTH = WHOLE_UNIT
 export type TransferDeps = {
   db: Database
   ids: Pick<IdSource, 'orderNumber'>
-  findParties: FindParties
-  commit: Commit
+  parties: PartyFinder
+  ledger: GroupCommit
   budget: DailyBudget
-  /** The digest that a wallet signs for these terms. */
-  hashTerms: (terms: TransferTerms) => `0x${string}`
+  /** What wallets sign the terms for. */
+  domain: TransferDomain
   /** Tells whether an address signed a digest: as a plain key, or as a contract wallet asked on chain. */
   verifySignature: VerifySignature
-  /** Average price in USDT base units per whole unit; null while it is paused or unknown. USDT always has one. */
-  readPrice: (db: Database, asset: AssetCode, now: Date) => Promise<bigint | null>
 }
 
 type Input = HandlerInput<typeof endpoint>
@@ -52,9 +50,10 @@ export async function makeTransfer(
   { memberId, now, clientAddress }: Caller,
 ): Promise<Data<typeof endpoint>> {
   const { asset, amount, requestId, deadline, signature } = input
-  const { sender, recipient } = await deps.findParties({ memberId, to: input.to, now })
+  const { sender, recipient } = await deps.parties.find({ memberId, to: input.to, now })
   if (recipient.id === sender.id) throw invalidInput('to', 'oneself')
-  const digest = deps.hashTerms({ from: sender.address, to: recipient.address, asset, amount, requestId, deadline })
+  const signed = { from: sender.address, to: recipient.address, asset, amount, requestId, deadline }
+  const digest = hashTerms(deps.domain, signed)
   // No connection is held while the chain may be asked.
   if (!(await deps.verifySignature({ address: sender.address, digest, signature }, { clientAddress }))) {
     throw new AppError(codes.signatureWrong)
@@ -62,7 +61,7 @@ export async function makeTransfer(
   // What was signed identifies the command. A UID and its address, or two signatures of the same terms, are the same.
   const terms = { to: recipient.address, asset, amount, deadline }
   const call = { memberId, requestId, endpoint, input: terms, now }
-  const refusal = (await refusalOf(deps, input, now)) ?? (await deps.budget.take(memberId, now))
+  const refusal = (await refusalOf(deps.db, input, now)) ?? (await deps.budget.take(memberId, now))
   if (refusal !== null) {
     // Done before the deadline passed, the price moved or the day's budget was used up: that is still the answer.
     const first = await findResult<Data<typeof endpoint>>(deps.db, call)
@@ -72,7 +71,7 @@ export async function makeTransfer(
   const transferNo = deps.ids.orderNumber()
   const transfer = { transferNo, sender, recipient, asset, amount, requestId, deadline, signature }
   try {
-    return await deps.commit({
+    return await deps.ledger.commit({
       call,
       posting: transferPosting(transfer, now),
       result: {
@@ -93,14 +92,10 @@ export async function makeTransfer(
   }
 }
 
-async function refusalOf(
-  { db, readPrice }: TransferDeps,
-  { asset, amount, deadline }: Input,
-  now: Date,
-): Promise<AppError | null> {
+async function refusalOf(db: Database, { asset, amount, deadline }: Input, now: Date): Promise<AppError | null> {
   if (deadline <= now) return new AppError(codes.termsExpired)
   if (deadline.getTime() - now.getTime() > DEADLINE_AHEAD_MS) return invalidInput('deadline', 'tooFarAhead')
-  const price = await readPrice(db, asset, now)
+  const price = await readUsablePrice(db, asset, now)
   if (price === null) return new AppError(codes.pricePaused, { asset })
   if (mulDiv(amount, price, WHOLE_UNIT) >= MIN_WORTH) return null
   const minimum = mulDivUp(MIN_WORTH, WHOLE_UNIT, price)

@@ -1,12 +1,14 @@
 import { codes } from '@candela/protocol/codes/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits, parseAmount } from '@candela/protocol/money/money'
+import { readLimitPrice } from '../../chain/price/use-price.ts'
 import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'
 import { transaction, type Tx } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import { readPauseReason } from '../reconcile/pause.ts'
 import { readCap } from './contract-caps.ts'
 import { causeWhenAsked, readEvidence } from './evidence.ts'
 import { insertWithdrawal } from './insert-withdrawal.ts'
@@ -39,7 +41,7 @@ export async function applyForWithdrawal(
   return transaction(deps.db, async (tx) => {
     const call = { memberId, requestId: input.requestId, endpoint, input, now }
     const { withdrawalNo } = await runIdempotent(tx, call, () => openWithdrawal(tx, deps, input, { memberId, now }))
-    const [found] = await readWithdrawals(tx, { memberId, withdrawalNo, limit: 1 }, deps.confirmationsOf)
+    const [found] = await readWithdrawals(tx, { memberId, withdrawalNo, limit: 1 }, deps.confirmations)
     return { withdrawal: must(found, `withdrawal ${withdrawalNo} of a request id exists`).withdrawal }
   })
 }
@@ -57,7 +59,7 @@ async function openWithdrawal(
     .where('id', '=', memberId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  if ((await deps.readPauseReason(tx, now)) !== null) throw new AppError(codes.withdrawalsPaused)
+  if ((await readPauseReason(tx, now)) !== null) throw new AppError(codes.withdrawalsPaused)
   const settings = await readSettings(tx)
   await refuseTooMany(tx, memberId, settings.openWithdrawals)
   const { fee, minimum } = tariffOf(settings, asset)
@@ -67,7 +69,7 @@ async function openWithdrawal(
   // It would wait for ever: the contract never pays that much at once.
   if (cap !== null && amount - fee > cap)
     throw new AppError(codes.aboveLimit, { limit: `${fromBaseUnits(cap + fee)} ${asset}` })
-  const { worth, isPaused } = await withinLimits(tx, deps, { memberId, asset, amount, now })
+  const { worth, isPaused } = await withinLimits(tx, { memberId, asset, amount, now })
   const evidence = await readEvidence(tx, { memberId, address: member.address }, now)
   const cause = causeWhenAsked(evidence, isPaused)
   const unseen = await readUnseen(tx, memberId, now)
@@ -82,7 +84,7 @@ async function openWithdrawal(
     to: member.address,
   }
   const reason = approvals === 0 ? null : (cause ?? 'overLimit')
-  const old = await readOldMoney(tx, deps.readLimitPrice, memberId, now)
+  const old = await readOldMoney(tx, memberId, now)
   const freshAmount = freshPart(amount - fee, { worth, old })
   await insertWithdrawal(tx, terms, { worth, approvals, reason, freshAmount }, now)
   return { withdrawalNo: terms.withdrawalNo }
@@ -113,10 +115,9 @@ type Wanted = { memberId: bigint; asset: ApplyInput['asset']; amount: bigint; no
  */
 async function withinLimits(
   tx: Tx,
-  deps: ApplyDeps,
   { memberId, asset, amount, now }: Wanted,
 ): Promise<{ worth: bigint; isPaused: boolean }> {
-  const price = await deps.readLimitPrice(tx, asset, now)
+  const price = await readLimitPrice(tx, asset, now)
   if (price === null) throw new AppError(codes.pricePaused, { asset })
   const worth = worthAt(amount, price.price)
   const { day, month } = await readAllowances(tx, memberId, now)

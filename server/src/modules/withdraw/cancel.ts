@@ -1,11 +1,12 @@
 import { codes } from '@candela/protocol/codes/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
+import type { ConfirmationRule } from '../../chain/crediting/confirmations.ts'
 import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { endUnpaid } from './change-state.ts'
-import { type ConfirmationsOf, readWithdrawals } from './read-withdrawals.ts'
+import { readWithdrawals } from './read-withdrawals.ts'
 
 const endpoint = 'POST withdraw/cancel'
 
@@ -15,7 +16,7 @@ const endpoint = 'POST withdraw/cancel'
  * @throws AppError 404, 4214 once it was signed or is over, 4090 to 4092, 4212
  */
 export async function cancelWithdrawal(
-  { db, confirmationsOf }: { db: Database; confirmationsOf: ConfirmationsOf },
+  { db, confirmations }: { db: Database; confirmations: ConfirmationRule },
   input: HandlerInput<typeof endpoint>,
   { memberId, now }: { memberId: bigint; now: Date },
 ): Promise<Data<typeof endpoint>> {
@@ -23,7 +24,7 @@ export async function cancelWithdrawal(
   return transaction(db, async (tx) => {
     const call = { memberId, requestId, endpoint, input, isFree: true, now }
     await runIdempotent(tx, call, () => takeBack(tx, { memberId, withdrawalNo }, now))
-    const [found] = await readWithdrawals(tx, { memberId, withdrawalNo, limit: 1 }, confirmationsOf)
+    const [found] = await readWithdrawals(tx, { memberId, withdrawalNo, limit: 1 }, confirmations)
     return { withdrawal: must(found, `withdrawal ${withdrawalNo} of a request id exists`).withdrawal }
   })
 }

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
 import { withdrawalReasons } from '@candela/protocol/endpoints/withdraw'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import type { Notify } from '../../db/notify.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables/index.ts'
 import type { WithdrawalState } from '../../db/tables/withdraw.ts'
 import { post } from '../../ledger/post.ts'
+import { notify } from '../notice/notify.ts'
 import { type PostedWithdrawal, releasePosting, revertedPosting } from './postings.ts'
 
 export type WithdrawalRow = Selectable<Tables['withdrawal']>
@@ -63,14 +63,7 @@ export async function endUnpaid(tx: Tx, row: WithdrawalRow, state: Unpaid, chang
 }
 
 /** The same, and tells its owner. */
-export async function releaseHold(
-  tx: Tx,
-  notify: Notify,
-  row: WithdrawalRow,
-  state: Unpaid,
-  change: Change,
-  now: Date,
-): Promise<void> {
+export async function releaseHold(tx: Tx, row: WithdrawalRow, state: Unpaid, change: Change, now: Date): Promise<void> {
   await endUnpaid(tx, row, state, change, now)
   const facts = { withdrawalNo: row.withdrawal_no, asset: row.asset, amount: fromBaseUnits(row.amount) }
   const reason = withdrawalReasons.find((one) => one === change.reason) ?? null
@@ -86,7 +79,7 @@ export async function releaseHold(
  * Ends a payment that was mined and moved nothing because of its recipient: keeps the fee, gives the rest back and tells
  * its owner, all or nothing.
  */
-export async function keepFee(tx: Tx, notify: Notify, row: WithdrawalRow, txHash: string, now: Date): Promise<void> {
+export async function keepFee(tx: Tx, row: WithdrawalRow, txHash: string, now: Date): Promise<void> {
   await changeState(tx, row, 'failed', { reason: 'reverted', txHash }, now)
   await post(tx, revertedPosting(postedOf(row), txHash, now))
   const { withdrawal_no: withdrawalNo, asset, payout_amount, fee } = row

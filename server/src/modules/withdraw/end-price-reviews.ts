@@ -1,6 +1,6 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { assetCodes, type AssetCode } from '@candela/protocol/money/assets'
-import type { LimitPrice } from '../../chain/price/use-price.ts'
+import { type LimitPrice, readLimitPrice } from '../../chain/price/use-price.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -8,9 +8,7 @@ import type { Log } from '../../kernel/log.ts'
 import { changeState, lockWithdrawal } from './change-state.ts'
 import { causeWhenAsked, readEvidence } from './evidence.ts'
 import { readUnseen } from './read-unseen.ts'
-import { approvalsFor, limitsOf, type ReadLimitPrice, worthAt } from './terms.ts'
-
-export type PriceReviewDeps = { db: Database; clock: Clock; log: Log; readLimitPrice: ReadLimitPrice }
+import { approvalsFor, limitsOf, worthAt } from './terms.ts'
 
 /** So many at a time. */
 const BATCH = 100
@@ -20,7 +18,7 @@ const BATCH = 100
  * price of now, and what nobody has to look at goes into the queue, at the place of the time when it was asked for.
  * Returns true when there may be more to do.
  */
-export async function endPriceReviews({ db, clock, log, readLimitPrice }: PriceReviewDeps): Promise<boolean> {
+export async function endPriceReviews({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Promise<boolean> {
   for (const asset of assetCodes) {
     const waiting = await listWaiting(db, asset)
     if (waiting.length === 0) continue

@@ -15,7 +15,7 @@ export function withdrawHandlers(
     'GET withdraw/list': async (input, { memberId }) => {
       const { before, limit } = pageQuery(input)
       const filter = { memberId, withdrawalNo: input.withdrawalNo, before, limit: limit + 1 }
-      return toPage(await readWithdrawals(deps.db, filter, deps.confirmationsOf), limit, (row) => row.withdrawal)
+      return toPage(await readWithdrawals(deps.db, filter, deps.confirmations), limit, (row) => row.withdrawal)
     },
   }
 }

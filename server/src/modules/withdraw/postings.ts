@@ -1,5 +1,5 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { payoutPostingId } from '../../chain/crediting/credit-confirmed.ts'
+import { payoutPostingId } from '../../chain/crediting/credit-payments.ts'
 import { timeOfId, uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import type { Posting } from '../../ledger/post.ts'

@@ -2,39 +2,28 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
+import { type ConfirmationRule, confirmationsNeeded } from '../../chain/crediting/confirmations.ts'
+import { readLimitPrice } from '../../chain/price/use-price.ts'
 import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { memberBalances } from '../../ledger/balances.ts'
-import type { ConfirmationsOf } from './read-withdrawals.ts'
+import { readPauseReason } from '../reconcile/pause.ts'
 import { causeWhenAsked, readEvidence } from './evidence.ts'
 import { blocksFor, readQueue, signableAt } from './wait/expected-time.ts'
 import { freshPart, readOldMoney } from './wait/old-money.ts'
 import { readUnseen } from './read-unseen.ts'
-import {
-  type Allowance,
-  amountAt,
-  approvalsFor,
-  leftOf,
-  limitsOf,
-  periodsOf,
-  type ReadLimitPrice,
-  tariffOf,
-  worthAt,
-} from './terms.ts'
+import { type Allowance, amountAt, approvalsFor, leftOf, limitsOf, periodsOf, tariffOf, worthAt } from './terms.ts'
 
 export type QuoteDeps = {
   db: Database
-  readLimitPrice: ReadLimitPrice
-  /** Why nothing goes out now; null when something may. */
-  readPauseReason: (db: Database, now: Date) => Promise<string | null>
-  confirmationsOf: ConfirmationsOf
+  confirmations: ConfirmationRule
 }
 
 /** Everything about a withdrawal before it is asked for. Promises nothing and changes nothing. */
 export async function quoteWithdrawal(
-  { db, readLimitPrice, readPauseReason, confirmationsOf }: QuoteDeps,
+  { db, confirmations }: QuoteDeps,
   { asset, amount }: HandlerInput<'GET withdraw/quote'>,
   { memberId, now }: { memberId: bigint; now: Date },
 ): Promise<Data<'GET withdraw/quote'>> {
@@ -68,24 +57,23 @@ export async function quoteWithdrawal(
     to: address,
     needsReview,
     paused: pauseReason !== null,
-    expectedAt: isTold ? await expectedAt({ db, readLimitPrice, confirmationsOf }, wanted, now) : null,
+    expectedAt: isTold ? await expectedAt({ db, confirmations }, wanted, now) : null,
   }
 }
 
 /** When a withdrawal that is asked for now would be done; null when nobody knows. */
 async function expectedAt(
-  { db, readLimitPrice, confirmationsOf }: Pick<QuoteDeps, 'db' | 'readLimitPrice' | 'confirmationsOf'>,
+  { db, confirmations }: QuoteDeps,
   { asset, received, worth, memberId }: { asset: AssetCode; received: bigint; worth: bigint; memberId: bigint },
   now: Date,
 ): Promise<string | null> {
-  const [{ block_ms, ...queue }, old] = await Promise.all([
-    readQueue(db, asset, now),
-    readOldMoney(db, readLimitPrice, memberId, now),
-  ])
+  const [{ block_ms, ...queue }, old] = await Promise.all([readQueue(db, asset, now), readOldMoney(db, memberId, now)])
   const fresh = freshPart(received, { worth, old })
   const start = signableAt({ amount: received, fresh, askedAt: now, ...queue }, now)
   if (start === null || block_ms === null) return null
-  return new Date(start.getTime() + blocksFor(queue.ahead.count, confirmationsOf(worth)) * block_ms).toISOString()
+  return new Date(
+    start.getTime() + blocksFor(queue.ahead.count, confirmationsNeeded(confirmations, worth)) * block_ms,
+  ).toISOString()
 }
 
 const usedRow = z.object({ day: z.bigint(), month: z.bigint() })

@@ -3,6 +3,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import { withdrawalReasons, withdrawalStates } from '@candela/protocol/endpoints/withdraw'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
+import { type ConfirmationRule, confirmationsNeeded } from '../../chain/crediting/confirmations.ts'
 import { isAboutBlockList } from '../../chain/payout/payout-chain.ts'
 import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
@@ -14,9 +15,6 @@ import { shareOf, stillUsed } from './wait/old-money.ts'
 type State = (typeof withdrawalStates)[number]
 /** A withdrawal as the API gives it. */
 export type Withdrawal = Data<'GET withdraw/list'>['items'][number]
-
-/** How many blocks must stand on a payment of this worth (USDT base units). */
-export type ConfirmationsOf = (worth_usdt: bigint) => number
 
 export type WithdrawalFilter = {
   memberId?: bigint | undefined
@@ -88,7 +86,7 @@ const LAST_ID = 2n ** 63n - 1n
 export async function readWithdrawals(
   db: Database,
   filter: WithdrawalFilter,
-  confirmationsOf: ConfirmationsOf,
+  rule: ConfirmationRule,
 ): Promise<FoundWithdrawal[]> {
   const { memberId, withdrawalNo, state = null, before = LAST_ID, limit } = filter
   // Only what is asked for is a condition: a plan that fits every question would read all withdrawals.
@@ -136,7 +134,7 @@ export async function readWithdrawals(
     approvals: found.approvals,
     approvedBy: found.approved_by,
     lastFailure: found.last_failure,
-    withdrawal: toWithdrawal(found, confirmationsOf, freshCapPercent),
+    withdrawal: toWithdrawal(found, rule, freshCapPercent),
   }))
 }
 
@@ -157,8 +155,8 @@ const whatKeepsWaiting = sql`
     and (r.paused is not null or w.payout_amount > r.left_of_held or w.payout_amount > r.left_of_cap
       or w.fresh_amount > r.left_of_fresh and w.created_at > r.at - interval '24 hours')`
 
-function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf, freshCapPercent: number): Withdrawal {
-  const needed = row.confirmations_needed ?? confirmationsOf(row.worth_usdt)
+function toWithdrawal(row: Row, rule: ConfirmationRule, freshCapPercent: number): Withdrawal {
+  const needed = row.confirmations_needed ?? confirmationsNeeded(rule, row.worth_usdt)
   return {
     withdrawalNo: row.withdrawal_no,
     asset: row.asset,

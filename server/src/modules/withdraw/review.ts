@@ -1,4 +1,3 @@
-import type { Notify } from '../../db/notify.ts'
 import type { Database, Tx } from '../../db/open.ts'
 import { changeState, releaseHold, type WithdrawalRow } from './change-state.ts'
 import { readEvidence } from './evidence.ts'
@@ -40,7 +39,6 @@ export async function approveWithdrawal(
  */
 export async function rejectWithdrawal(
   tx: Tx,
-  notify: Notify,
   withdrawalNo: string,
   note: string,
   now: Date,
@@ -48,7 +46,7 @@ export async function rejectWithdrawal(
   const row = await lockByNumber(tx, withdrawalNo)
   if (row === undefined) return undefined
   if (row.state !== 'review' && row.state !== 'queued') return false
-  await releaseHold(tx, notify, row, 'rejected', { reason: 'operator', note }, now)
+  await releaseHold(tx, row, 'rejected', { reason: 'operator', note }, now)
   return true
 }
 

@@ -1,12 +1,7 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { mulDiv, mulDivUp } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
-import type { LimitPrice } from '../../chain/price/use-price.ts'
-import type { Database } from '../../db/open.ts'
 import type { Settings } from '../../db/settings.ts'
-
-/** What an asset counts at against limits; null while nobody knows. USDT always has one. */
-export type ReadLimitPrice = (db: Database, asset: AssetCode, now: Date) => Promise<LimitPrice | null>
 
 const MICRO = 10n ** 12n
 

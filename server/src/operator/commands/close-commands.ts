@@ -2,12 +2,9 @@ import { yesterdayOf } from '@candela/protocol/calendar'
 import { codes } from '@candela/protocol/codes/codes'
 import type { Database } from '../../db/open.ts'
 import { AppError, OperatorError } from '../../kernel/errors.ts'
-import { closeFundDay } from '../../modules/fund/close-day.ts'
 import { closeDays, type CloseDeps as ShareDeps } from '../../modules/income/close-days.ts'
 import { readDay } from '../../modules/income/read-day.ts'
 import { closeLending } from '../../modules/lending/loan/daily/close-lending.ts'
-import { notify } from '../../modules/notice/notify.ts'
-import { addLent } from '../../modules/lending/project/lend.ts'
 import { readDayText } from '../options/day-text.ts'
 import type { Bindings } from '../run.ts'
 
@@ -38,7 +35,7 @@ async function closeUpTo(deps: CloseDeps, day: string, now: Date) {
   const db = await deps.openDatabase()
   try {
     // First, because it waits for no deposits.
-    const lendingDays = await closeLending({ db, clock, notify, addLent, closeFundDay }, day)
+    const lendingDays = await closeLending({ db, clock }, day)
     return await shareRevenue({ db, clock, depth: await deps.depth() }, { day, lendingDays })
   } finally {
     await db.destroy()

@@ -1,3 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { withFixedPrices } from '../../chain/price/testing/fixed-prices.ts'
+import { platformAccount } from '../../ledger/chart.ts'
+import { post } from '../../ledger/post.ts'
+import { testMemo } from '../../ledger/testing/testing-memo.ts'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../db/open.ts'
@@ -39,12 +44,25 @@ test('two operators open a project, members see it, and one operator closes it',
   await expect(create({ 'initial-rate': '2' })).rejects.toThrow('--initial-rate: must be a fraction')
   await expect(create({ total: 'much' })).rejects.toThrow('--total')
 
-  const ceiling = { depth: null, all: 900n * WHOLE_UNIT, member: 180n * WHOLE_UNIT, owed: 0n }
-  const handlers = projectHandlers({
-    db,
-    readFundIdle: () => Promise.resolve(700n * WHOLE_UNIT),
-    readCeilings: () => Promise.resolve({ JU: ceiling, HASH: ceiling }),
-  })
+  // A pair of 9,000 USDT, of which 20 % may be owed, and 700 USDT in the fund.
+  const fixed = () => ({ JU: null, HASH: { average: WHOLE_UNIT, liquidity: 9_000n * WHOLE_UNIT } })
+  const priced = withFixedPrices(db, fixed, { now: () => new Date('2026-03-01T00:00:00Z') })
+  await transaction(db, (tx) =>
+    post(tx, {
+      id: randomUUID(),
+      kind: 'deposit',
+      legs: [
+        {
+          debit: platformAccount('custody', 'USDT'),
+          credit: platformAccount('fundIdle', 'USDT'),
+          amount: 700n * WHOLE_UNIT,
+        },
+      ],
+      memo: testMemo(),
+      occurredAt: new Date('2026-03-01T00:00:00Z'),
+    }),
+  )
+  const handlers = projectHandlers({ db: priced })
   const context = {
     lang: 'en' as const,
     callId: 'test',
@@ -63,7 +81,7 @@ test('two operators open a project, members see it, and one operator closes it',
     total: '1000',
     borrowed: '0',
     available: '700',
-    ceiling: { depth: null, observedSince: null, all: '900', member: '180', owed: '0' },
+    ceiling: { depth: '9000', observedSince: '1970-01-01T00:00:00.000Z', all: '1800', member: '360', owed: '0' },
     rate: '0.09',
     initialRate: '0.5',
     safetyLine: '0.75',

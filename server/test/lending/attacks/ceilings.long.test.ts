@@ -5,9 +5,8 @@ import { refused } from '@candela/testing/server/refused'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { auditLoans } from '@candela/server/modules/lending/loan/audit-loans'
-import { foldLeverTotal } from '@candela/server/modules/lending/loan/borrow/ceiling'
+import { foldLeverTotal } from '@candela/server/modules/lending/project/ceiling'
 import { getOverview } from '@candela/server/modules/home/overview'
-import { overviewSources } from '@candela/server/main/compose/compose-lending'
 import { FIRST_DAY, type Scenario, startLending, WHOLE } from '../lending-scenario.ts'
 
 const HOUR_S = 3_600
@@ -55,7 +54,7 @@ test('a fifth of the depth is lent on a collateral, a fifth of that to one membe
     available: '0',
     ceiling: { depth: '5000', all: '1000', member: '200', owed: '1000' },
   })
-  const home = await getOverview(overviewSources(lending.db, lending.readPrices), {
+  const home = await getOverview(lending.db, {
     memberId: bob,
     now: lending.clock.now(),
   })
@@ -178,6 +177,6 @@ test('the greatest ratio of a leveraged loan is that with which it would not beg
   expect(await refused(openLever(lending, lending.alice, 100n, 35))).toBe('accepted')
   lending.rates.JU = { ...lending.rates.JU, day: 1_000 }
   expect(await most()).toBeNull()
-  lending.rates.JU.pauseReason = 'deviation'
+  lending.rates.JU.pauseReason = 'halted'
   expect(await most()).toBeNull()
 })

@@ -68,7 +68,7 @@ test('how many calls the follower and payouts make is bounded', async () => {
   expect(figures).toEqual({
     emptyBlock: 5,
     idleLook: 2,
-    prices: 13,
+    prices: 17,
     comparison: 6,
     watch: 24,
     signing: 26,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
-import { PAYOUT_GAS, type PayoutDeps } from '@candela/server/modules/withdraw/payout/payout-deps'
+import { PAYOUT_GAS } from '@candela/server/modules/withdraw/payout/payout-deps'
 import { withMargin } from '@candela/server/modules/withdraw/payout/sign-payout'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { DEPTH, type PayoutScenario, refusingCode, startPayoutScenario } from '../payouts-scenario.ts'
@@ -123,8 +123,8 @@ test('a worker that is late signs nothing for a member of whom others have signe
 })
 
 /** A worker that has chosen what to sign and tried it, and waits until something has happened. */
-const signAfter = async (scenario: PayoutScenario, happen: () => Promise<unknown>, more: Partial<PayoutDeps> = {}) => {
-  const deps = { ...scenario.payoutDeps(), ...more }
+const signAfter = async (scenario: PayoutScenario, happen: () => Promise<unknown>) => {
+  const deps = scenario.payoutDeps()
   let has: Promise<unknown> | null = null
   const simulatePayout: typeof deps.chain.simulatePayout = async (...args) => {
     const simulation = await deps.chain.simulatePayout(...args)
@@ -192,11 +192,10 @@ describe('what became known after a round had chosen what to sign counts when it
   test('a pause', async () => {
     await using scenario = await startPayoutScenario(chain)
     const number = await asked(scenario)
-    let reason: string | null = null
-    const pause = () => Promise.resolve((reason = 'somebody has paused them'))
-    await signAfter(scenario, pause, { readPauseReason: () => Promise.resolve(reason) })
+    const pause = () => scenario.db.updateTable('chain_cursor').set({ halted_reason: 'a test' }).execute()
+    await signAfter(scenario, pause)
     expect(await scenario.withdrawal(number)).toMatchObject({
-      lastFailure: 'somebody has paused them',
+      lastFailure: 'crediting is halted',
       withdrawal: { state: 'queued', reason: 'paused' },
     })
     await scenario.payOut()

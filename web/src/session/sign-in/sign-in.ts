@@ -20,6 +20,7 @@ export type SignInProblem =
   | 'refused'
   | 'busy'
   | 'silent'
+  | 'no-relay'
   | 'no-account'
   /** The extension has stopped or was updated. */
   | 'gone'
@@ -268,7 +269,7 @@ const askedInPlace: readonly number[] = [codes.deviceLimit, codes.invitationNeed
 const staleCodes: readonly number[] = [codes.loginMessageUsed, codes.signatureWrong]
 
 /** Said by the name that the wallet's error has. */
-const asIs = ['not-installed', 'busy', 'silent', 'no-account', 'gone', 'altered'] as const
+const asIs = ['not-installed', 'busy', 'silent', 'no-relay', 'no-account', 'gone', 'altered'] as const
 
 /** Null for what the person knows: the list of wallets was closed, or waiting was stopped. */
 function problemOf(error: unknown, step: SignInStep): SignInProblem | null {

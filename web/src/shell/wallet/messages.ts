@@ -13,6 +13,7 @@ const problemTexts = {
   refused: 'wallet.refused',
   busy: 'wallet.busy',
   silent: 'wallet.silent',
+  'no-relay': 'wallet.noRelay',
   'no-account': 'wallet.noAccount',
   gone: 'wallet.gone',
   altered: 'wallet.altered',

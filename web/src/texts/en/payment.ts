@@ -36,6 +36,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'pay.reverted': 'Payment failed: the chain refused the transaction. Only the network fee was spent.',
   'pay.busy': 'A request is waiting in your wallet: open it.',
   'pay.silent': 'Your wallet does not answer. Open and unlock it, then try again.',
+  'pay.noRelay':
+    'This network lets nothing through to wallets on other devices. Try another network, or open this page in your wallet’s browser.',
   'pay.noWallet': 'There is no wallet in this browser. Open or install the one you signed in with.',
   'pay.walletFailed': 'The wallet did not finish. Please try again',
   'pay.waitingForWallet': 'Waiting for your wallet. Open and unlock it',

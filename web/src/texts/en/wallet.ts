@@ -13,6 +13,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'wallet.refused': 'You declined the signature in your wallet. You are not signed in',
   'wallet.busy': 'A request is waiting in your wallet: open it',
   'wallet.silent': 'Your wallet does not answer. Open and unlock it, then try again',
+  'wallet.noRelay':
+    'This network lets nothing through to wallets on other devices. Try another network, or open this page in your wallet’s browser',
   'wallet.failed': 'The wallet did not finish. Please try again',
   'wallet.noAccount': 'Your wallet opens no account to this page. Unlock it, or add an account in it, then try again',
   'wallet.gone': 'Your wallet has stopped or was updated since this page was opened. Reload the page',

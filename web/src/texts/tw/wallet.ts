@@ -12,6 +12,7 @@ export const texts = {
   'wallet.refused': '您在錢包中取消了簽署，尚未登入',
   'wallet.busy': '錢包裡有一個請求正在等待，請打開錢包處理',
   'wallet.silent': '錢包沒有回應。請打開錢包、解鎖後再試一次',
+  'wallet.noRelay': '目前的網路連不到其他裝置上的錢包。請換一個網路，或用錢包內的瀏覽器開啟此頁',
   'wallet.failed': '錢包沒有完成這個動作，請再試一次',
   'wallet.noAccount': '錢包沒有向此頁開放任何帳戶。請解鎖錢包或在錢包中新增帳戶後再試',
   'wallet.gone': '開啟此頁後，錢包已停止或更新。請重新整理此頁',

@@ -6,3 +6,6 @@ import { texts as ui } from './initial/ui.ts'
 import { texts as shell } from './initial/shell.ts'
 
 export const texts = { ...command, ...home, ...navigation, ...session, ...shell, ...ui }
+
+/** What fetches the texts of each other area. */
+export const areas = import.meta.glob<{ texts: Readonly<Record<string, string>> }>(['./*.ts', '!./initial.ts'])

@@ -35,6 +35,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'pay.reverted': '付款失败：链上拒绝了这笔交易，只扣了手续费，钱没有转出。',
   'pay.busy': '钱包里有一个请求在等待：请打开钱包处理。',
   'pay.silent': '钱包没有回应。请打开钱包、解锁后再试一次。',
+  'pay.noRelay': '当前网络连不上其他设备上的钱包。请换个网络，或用钱包内的浏览器打开此页。',
   'pay.noWallet': '这个浏览器里找不到钱包。请打开或安装登录时用的钱包。',
   'pay.walletFailed': '钱包没有完成这一步，请再试一次',
   'pay.waitingForWallet': '正在等钱包回应，请打开并解锁钱包',

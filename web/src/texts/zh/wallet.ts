@@ -13,6 +13,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'wallet.refused': '你在钱包里取消了签名，还没有登录',
   'wallet.busy': '钱包里有一个请求在等待，请打开钱包处理',
   'wallet.silent': '钱包没有回应。请打开钱包、解锁后再试一次',
+  'wallet.noRelay': '当前网络连不上其他设备上的钱包。请换个网络，或用钱包内的浏览器打开此页',
   'wallet.failed': '钱包没有完成这一步，请再试一次',
   'wallet.noAccount': '钱包没有向本页开放任何账户。请解锁钱包或在钱包里添加账户后重试',
   'wallet.gone': '打开本页之后，钱包停止或更新了。请刷新页面',

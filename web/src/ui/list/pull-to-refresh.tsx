@@ -17,9 +17,19 @@ export function PullToRefresh({ refresh, children }: { refresh: () => Promise<un
   useEffect(() => {
     let startY: number | null = null
     let open = 0
+    const close = () => {
+      open = 0
+      setHeight(0)
+    }
+    // The system has taken the finger, or there is another one beside it: nobody has let go of a pull.
+    const cancel = () => {
+      startY = null
+      close()
+    }
     const start = (event: TouchEvent) => {
       const inSheet = event.target instanceof Element && event.target.closest('dialog') !== null
       startY = window.scrollY <= 0 && event.touches.length === 1 && !inSheet ? event.touches[0]!.clientY : null
+      close()
     }
     const move = (event: TouchEvent) => {
       if (startY === null) return
@@ -29,25 +39,22 @@ export function PullToRefresh({ refresh, children }: { refresh: () => Promise<un
     }
     const end = async () => {
       const wanted = open >= HEAD
-      startY = null
-      open = 0
-      if (wanted) {
-        setBusy(true)
-        await again.current().catch(() => undefined)
-        setBusy(false)
-      }
-      setHeight(0)
+      cancel()
+      if (!wanted) return
+      setBusy(true)
+      await again.current().catch(() => undefined)
+      setBusy(false)
     }
     const finish = () => void end()
     window.addEventListener('touchstart', start, { passive: true })
     window.addEventListener('touchmove', move, { passive: true })
     window.addEventListener('touchend', finish)
-    window.addEventListener('touchcancel', finish)
+    window.addEventListener('touchcancel', cancel)
     return () => {
       window.removeEventListener('touchstart', start)
       window.removeEventListener('touchmove', move)
       window.removeEventListener('touchend', finish)
-      window.removeEventListener('touchcancel', finish)
+      window.removeEventListener('touchcancel', cancel)
     }
   }, [])
 

@@ -18,6 +18,9 @@ export function holdPage(): () => void {
   }
 }
 
-export function closeOverlays(): void {
+/** @returns whether any was open */
+export function closeOverlays(): boolean {
+  const wasOpen = closers.size > 0
   for (const close of closers) close()
+  return wasOpen
 }

@@ -53,6 +53,16 @@ export function discoverWallets(page: WalletWindow, onFound: () => void) {
   page.dispatchEvent(new Event('eip6963:requestProvider'))
 
   const legacy = (): InjectedProvider | null => (isProvider(page.ethereum) ? page.ethereum : null)
+  /** Several that share one `window.ethereum`: asked as one, each of them would open its window. */
+  function gathered(): typeof announced {
+    const all = (legacy() as { providers?: unknown } | null)?.providers
+    const several: typeof announced = []
+    for (const provider of Array.isArray(all) ? all.filter(isProvider) : []) {
+      const wallet = { info: { uuid: '', name: nameOf(provider), icon: '', rdns: LEGACY_ID }, provider }
+      several.push({ id: idOf(wallet, several), ...wallet })
+    }
+    return several.length > 1 ? several : []
+  }
   const found = () => announced.length > 0 || legacy() !== null
 
   /** Resolves as soon as `enough()` holds, at the latest after the given milliseconds. */
@@ -77,15 +87,25 @@ export function discoverWallets(page: WalletWindow, onFound: () => void) {
     /** Waits for one wallet in particular, by its id. */
     waitForId: (id: string, timeoutMs: number) =>
       waitFor(
-        () => announced.some((wallet) => hasId(wallet, id)) || (id === LEGACY_ID && legacy() !== null),
+        () => announced.some((wallet) => hasId(wallet, id)) || (id.split(' ')[0] === LEGACY_ID && legacy() !== null),
         timeoutMs,
       ),
-    /** Announced wallets; the one behind `window.ethereum` only when none is, else it would be listed twice. */
-    wallets: (): BrowserWallet[] =>
-      announced.length === 0
+    /** Announced wallets; those behind `window.ethereum` only when none is, else they would be listed twice. */
+    wallets: (): BrowserWallet[] => {
+      const all = announced.length > 0 ? announced : gathered()
+      return all.length === 0
         ? [{ id: LEGACY_ID, name: 'Wallet', icon: '', provider: legacy }]
-        : announced.map(({ id, info: { name, icon }, provider }) => ({ id, name, icon, provider: () => provider })),
+        : all.map(({ id, info: { name, icon }, provider }) => ({ id, name, icon, provider: () => provider }))
+    },
   }
+}
+
+/** From the mark by which pages tell wallets apart, as `isBitKeep`. Many call themselves MetaMask besides. */
+function nameOf(provider: InjectedProvider): string {
+  const marks = Object.entries<unknown>(provider).flatMap(([key, value]) =>
+    value === true ? (/^is([A-Z].*)$/.exec(key)?.[1] ?? []) : [],
+  )
+  return marks.find((mark) => mark !== 'MetaMask') ?? marks[0] ?? 'Wallet'
 }
 
 /**

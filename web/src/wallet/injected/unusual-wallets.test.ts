@@ -246,6 +246,39 @@ test('of two wallets under one domain name each is asked for itself, also after 
   expect(test1.calls).toEqual([])
 })
 
+test('of wallets that share one window.ethereum each is listed by its mark, and only the chosen one is asked, also after a reload', async () => {
+  const other = newTestWallet()
+  other.useAccount(devAccount(2))
+  const both = [
+    Object.assign(providerOf(test1), { isMetaMask: true }),
+    Object.assign(providerOf(other), { isMetaMask: true, isCoinbaseWallet: true, isConnected: () => true }),
+  ]
+  const share = (providers: unknown[]) =>
+    Object.assign(page, {
+      ethereum: { request: () => Promise.reject(new Error('No provider selected')), isMetaMask: true, providers },
+    })
+  share(both)
+  open()
+  const choose = vi.fn(async (options: readonly { id: string; name: string }[]) => options[1]?.id ?? null)
+  wallet.setChooser(choose)
+  expect((await wallet.connectWallet()).address).toBe(devAccount(2).address.toLowerCase())
+  expect(choose.mock.calls[0]?.[0].map(({ name }) => name)).toEqual(['MetaMask', 'CoinbaseWallet'])
+  expect(await wallet.sendRecharge(paymentOf(1_046n, devAccount(2).address), nothing)).toBe('confirmed')
+  expect([test1.calls, other.sent.length]).toEqual([[], 1])
+  page = new EventTarget()
+  share(both.toReversed())
+  open()
+  expect((await wallet.reconnectWallet())?.walletName).toBe('CoinbaseWallet')
+  expect(test1.calls).toEqual([])
+
+  // One alone, or none that can be asked, is the wallet itself.
+  page = new EventTarget()
+  Object.assign(page, { ethereum: Object.assign(providerOf(test1), { providers: [providerOf(test1), null, {}] }) })
+  storage = memoryStorage()
+  open()
+  expect((await wallet.connectWallet()).walletName).toBe('Wallet')
+})
+
 test('what an earlier version has kept of a wallet, its domain name alone, is still found', async () => {
   await test1.request('eth_requestAccounts')
   announce(test1, 'one.example')

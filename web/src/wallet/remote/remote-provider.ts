@@ -1,6 +1,7 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { EIP1193Provider } from 'viem'
 import { WalletError } from '../errors.ts'
+import { answerInTime } from '../waiting.ts'
 import type { RemoteClient } from './open-client.ts'
 import type { Pairing, WalletApp } from './types.ts'
 
@@ -19,6 +20,9 @@ const walletMethods = [
 
 /** Ethereum's own chain, which every wallet knows: one that does not know ours yet can connect by it and be given ours. */
 const KNOWN_CHAIN_ID = 1
+
+/** How long the relay may take before there is a code, in milliseconds: some networks let no WebSocket through, and the library tries for minutes. */
+const CODE_MS = 15_000
 
 /** How long a wallet that has agreed to a chain may take to open it to this page, in milliseconds. */
 const OPEN_CHAIN_MS = 10_000
@@ -133,11 +137,12 @@ export function createRemoteProvider({ client, readChain, showPairing, onChange,
   }
 
   /**
-   * Connects a wallet anew, in place of the one before. @throws WalletError `not-chosen` when the person wants none; else what the
+   * Connects a wallet anew, in place of the one before. @throws WalletError `not-chosen` when the person wants none, `no-relay` when
+   * there is no code; else what the
    * wallet or the library says
    */
   async function pair(): Promise<void> {
-    const { uri, approval } = await client.connect({
+    const asked = client.connect({
       optionalNamespaces: {
         eip155: {
           chains: [CHAIN_ID, KNOWN_CHAIN_ID].map((id) => `eip155:${id}`),
@@ -145,6 +150,9 @@ export function createRemoteProvider({ client, readChain, showPairing, onChange,
           events: ['accountsChanged', 'chainChanged'],
         },
       },
+    })
+    const { uri, approval } = await answerInTime(asked, CODE_MS).catch((error: unknown) => {
+      throw new WalletError('no-relay', 'The relay of WalletConnect cannot be reached', error)
     })
     const approved = approval()
     const approvedHere = await waitForWallet(uri ?? '', approved)

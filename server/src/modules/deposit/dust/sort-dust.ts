@@ -2,7 +2,7 @@ import { utcDay } from '@candela/protocol/calendar'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { type ConfirmedPayment, paymentPostingId } from '../../../chain/crediting/credit-confirmed.ts'
+import { type ConfirmedPayment, paymentPostingId } from '../../../chain/crediting/credit-payments.ts'
 import type { Tx } from '../../../db/open.ts'
 import { queryRows } from '../../../db/query-rows.ts'
 

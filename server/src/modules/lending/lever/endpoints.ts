@@ -14,9 +14,9 @@ export function leverHandlers(
   | 'POST lever/close'
 > {
   return {
-    'GET lever/options': (_input, { memberId, now }) => getOptions(deps, { memberId, now }),
-    'GET lever/quote': (input, { memberId, now }) => getQuote(deps, input, { memberId, now }),
-    'GET lever/closeQuote': (input, { memberId, now }) => quoteClose(deps, input, { memberId, now }),
+    'GET lever/options': (_input, { memberId, now }) => getOptions(deps.db, { memberId, now }),
+    'GET lever/quote': (input, { memberId, now }) => getQuote(deps.db, input, { memberId, now }),
+    'GET lever/closeQuote': (input, { memberId, now }) => quoteClose(deps.db, input, { memberId, now }),
     'POST lever/open': (input, { memberId, now }) => openPosition(deps, input, { memberId, now }),
     'POST lever/addMargin': (input, { memberId, now }) => addToMargin(deps, input, { memberId, now }),
     'POST lever/close': (input, { memberId, now }) => closePosition(deps, input, { memberId, now }),

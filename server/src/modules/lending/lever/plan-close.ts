@@ -1,20 +1,11 @@
 import { codes } from '@candela/protocol/codes/codes'
-import type { CollateralAsset } from '@candela/protocol/lending/choices'
 import { exchangeAt } from '@candela/protocol/money/exchange'
 import { mulDivUp } from '@candela/protocol/money/money'
 import { PPM, WHOLE_UNIT } from '@candela/protocol/units'
 import type { Price } from '../../../chain/price/price.ts'
 import { lowerPrice, marginPrice, salePrice } from '../../../chain/price/use-price.ts'
 import { AppError } from '../../../kernel/errors.ts'
-
-/** A part of a position. Amounts are base units: `amount` of the asset, `due` in USDT, which is that part of the debt. */
-export type LeverPart = {
-  asset: CollateralAsset
-  amount: bigint
-  due: bigint
-  /** Whether the position is to be liquidated, at this price at a line. */
-  isDueAt: (price: bigint) => boolean
-}
+import type { Part } from '../loan/lever/lever-loan.ts'
 
 export type ClosePlan = {
   /** USDT base units per whole unit. */
@@ -32,12 +23,7 @@ export type ClosePlan = {
  * position is liquidated.
  * @throws AppError 5031 while the price is paused, unless the position could be liquidated now
  */
-export function planClose(
-  { amount, due, isDueAt }: LeverPart,
-  price: Price,
-  feePpm: bigint,
-  fitsHour: boolean,
-): ClosePlan {
+export function planClose({ amount, due, isDueAt }: Part, price: Price, feePpm: bigint, fitsHour: boolean): ClosePlan {
   if (!price.paused && fitsHour) return planAt(amount, lowerPrice(price), amount, feePpm)
   if (price.paused && !isDueAt(marginPrice(price))) throw new AppError(codes.pricePaused, { asset: price.asset })
   const used = salePrice(price)

@@ -9,8 +9,14 @@ import { readSettings } from '../../../db/settings.ts'
 import { AppError, isAppError } from '../../../kernel/errors.ts'
 import { accountBalance } from '../../../ledger/balances.ts'
 import { platformAccount } from '../../../ledger/chart.ts'
+import { takeFromHour } from '../../exchange/desk-limit.ts'
+import { readFeePpm } from '../../exchange/read-fee.ts'
+import { readPrices } from '../../../chain/price/price.ts'
+import { showLoan } from '../loan/orders/get-loan.ts'
+import { openLever } from '../loan/lever/open-lever.ts'
+import { addMargin, closePart, type Part } from '../loan/lever/lever-loan.ts'
 import type { Caller, LeverDeps } from './deps.ts'
-import { type LeverPart, planClose } from './plan-close.ts'
+import { planClose } from './plan-close.ts'
 import { INITIAL_PPM, quotePosition } from './quote.ts'
 
 const opening = 'POST lever/open'
@@ -28,7 +34,7 @@ export async function openPosition(
 ): Promise<Data<typeof opening>> {
   const call = { ...caller, requestId: input.requestId, endpoint: opening, input }
   const { loanNo } = await transaction(deps.db, (tx) => runIdempotent(tx, call, () => openNow(tx, deps, input, caller)))
-  return { loan: await deps.showLoan(loanNo, caller) }
+  return { loan: await showLoan(deps.db, loanNo, caller) }
 }
 
 async function openNow(
@@ -37,12 +43,12 @@ async function openNow(
   input: HandlerInput<typeof opening>,
   caller: Caller,
 ): Promise<{ loanNo: string }> {
-  const { terms, buyPrice, prices, settings } = await quotePosition(tx, deps, input, caller)
+  const { terms, buyPrice, prices, settings } = await quotePosition(tx, input, caller)
   if (terms.bought < input.minBought) throw new AppError(codes.priceMoved)
   const isAccepted = terms.status === 'safe' || (terms.status === 'warning' && input.acceptWarning)
   if (!isAccepted) throw new AppError(codes.overCreditLimit)
   const flow = { from: 'USDT' as const, to: input.asset, fromPrice: WHOLE_UNIT }
-  await deps.takeFromHour(tx, flow, terms.total, { prices, hourBps: settings.deskHourBps, now: caller.now })
+  await takeFromHour(tx, flow, terms.total, { prices, hourBps: settings.deskHourBps, now: caller.now })
   const loanNo = deps.ids.orderNumber()
   const loan = {
     loan_no: loanNo,
@@ -60,7 +66,7 @@ async function openNow(
     buy_price: buyPrice,
     fee: terms.fee,
   }
-  await deps.openLever(tx, loan, prices[input.asset], settings, caller.now)
+  await openLever(tx, loan, prices[input.asset], settings, caller.now)
   return { loanNo }
 }
 
@@ -73,11 +79,11 @@ export async function addToMargin(
   const { loanNo, amount, requestId } = input
   await transaction(deps.db, (tx) =>
     runIdempotent(tx, { ...caller, requestId, endpoint: adding, input, isFree: true }, async () => {
-      await deps.addMargin(tx, { loanNo, requestId, ...caller }, amount)
+      await addMargin(tx, { loanNo, requestId, ...caller }, amount)
       return {}
     }),
   )
-  return { loan: await deps.showLoan(loanNo, caller) }
+  return { loan: await showLoan(deps.db, loanNo, caller) }
 }
 
 type Closed = Omit<Data<typeof closing>, 'loan'>
@@ -93,26 +99,23 @@ export async function closePosition(
 ): Promise<Data<typeof closing>> {
   const { loanNo, requestId } = input
   const call = { ...caller, requestId, endpoint: closing, input }
-  const closed = await transaction(deps.db, (tx) =>
-    runIdempotent<Closed>(tx, call, () => closeNow(tx, deps, input, caller)),
-  )
-  return { loan: await deps.showLoan(loanNo, caller), ...closed }
+  const closed = await transaction(deps.db, (tx) => runIdempotent<Closed>(tx, call, () => closeNow(tx, input, caller)))
+  return { loan: await showLoan(deps.db, loanNo, caller), ...closed }
 }
 
 async function closeNow(
   tx: Tx,
-  deps: LeverDeps,
   { loanNo, requestId, percent, minProceeds }: HandlerInput<typeof closing>,
   caller: Caller,
 ): Promise<Closed> {
   const { memberId, now } = caller
-  const prices = await deps.readPrices(tx, now)
+  const prices = await readPrices(tx, now)
   const { deskHourBps: hourBps } = await readSettings(tx)
-  const feePpm = BigInt(await deps.readFeePpm(tx, memberId))
+  const feePpm = BigInt(await readFeePpm(tx, memberId))
   let price = 0n
   const act = { loanNo, memberId, requestId, percent, now }
-  const { sold, proceeds, fee, repaid, kept } = await deps.closePart(tx, act, async (part) => {
-    const fitsHour = await takeIfLeft(tx, deps, part, { prices, hourBps, now })
+  const { sold, proceeds, fee, repaid, kept } = await closePart(tx, act, async (part) => {
+    const fitsHour = await takeIfLeft(tx, part, { prices, hourBps, now })
     const plan = planClose(part, prices[part.asset], feePpm, fitsHour)
     if (plan.worth < minProceeds) throw new AppError(codes.priceMoved)
     const money = await accountBalance(tx, platformAccount('deskInventory', 'USDT'))
@@ -134,14 +137,13 @@ async function closeNow(
 /** Counts a part in the desk's hour when all of it fits. Exchanges of the asset wait until the transaction ends. */
 async function takeIfLeft(
   tx: Tx,
-  deps: LeverDeps,
-  { asset, amount }: LeverPart,
-  limits: Parameters<LeverDeps['takeFromHour']>[3],
+  { asset, amount }: Part,
+  limits: Parameters<typeof takeFromHour>[3],
 ): Promise<boolean> {
   const price = limits.prices[asset]
   if (price.paused) return false
   try {
-    await deps.takeFromHour(tx, { from: asset, to: 'USDT', fromPrice: lowerPrice(price) }, amount, limits)
+    await takeFromHour(tx, { from: asset, to: 'USDT', fromPrice: lowerPrice(price) }, amount, limits)
     return true
   } catch (error) {
     if (isAppError(error, codes.aboveLimit)) return false

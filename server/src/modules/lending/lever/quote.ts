@@ -11,7 +11,7 @@ import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { collateralAssets } from '@candela/protocol/lending/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { PPM } from '@candela/protocol/units'
-import type { Price, Prices } from '../../../chain/price/price.ts'
+import { type Price, type Prices, readPrices } from '../../../chain/price/price.ts'
 import { higherPrice, leveragePrice, lowerPrice } from '../../../chain/price/use-price.ts'
 import { chargesOf, describeCharges, minMarginOf, rateText } from '../../../db/lending-settings.ts'
 import type { Database } from '../../../db/open.ts'
@@ -20,7 +20,12 @@ import { must } from '../../../kernel/assert.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { accountBalance } from '../../../ledger/balances.ts'
 import { memberAccount, platformAccount } from '../../../ledger/chart.ts'
-import type { Caller, LeverDeps } from './deps.ts'
+import { readHourLeft } from '../../exchange/desk-limit.ts'
+import { readFeePpm } from '../../exchange/read-fee.ts'
+import { readFundIdle } from '../../fund/read-fund.ts'
+import { readPart } from '../loan/lever/lever-loan.ts'
+import { ceilingOf, readCeilingLeft } from '../project/ceiling.ts'
+import type { Caller } from './deps.ts'
 import { planClose } from './plan-close.ts'
 
 type Options = Data<'GET lever/options'>
@@ -31,17 +36,16 @@ type Position = Pick<HandlerInput<'GET lever/quote'>, 'asset' | 'margin' | 'rati
 export const INITIAL_PPM = Number(PPM - (PPM * 10n) / BigInt(MAX_RATIO_TENTHS))
 
 /** What leveraged loans are offered with now. */
-export async function getOptions(deps: LeverDeps, { memberId, now }: Caller): Promise<Options> {
-  const { db } = deps
+export async function getOptions(db: Database, { memberId, now }: Caller): Promise<Options> {
   const [settings, prices, available, fundIdle] = await Promise.all([
     readSettings(db),
-    deps.readPrices(db, now),
+    readPrices(db, now),
     accountBalance(db, memberAccount(memberId, 'memberAvailable', 'USDT')),
-    deps.readFundIdle(db),
+    readFundIdle(db),
   ])
   const [feePpm, ...left] = await Promise.all([
-    deps.readFeePpm(db, memberId),
-    ...collateralAssets.map((asset) => deps.readCeilingLeft(db, prices[asset], settings, { memberId, now })),
+    readFeePpm(db, memberId),
+    ...collateralAssets.map((asset) => readCeilingLeft(db, asset, memberId, ceilingOf(prices[asset], settings, now))),
   ])
   return {
     assets: collateralAssets.map((asset, nth) => {
@@ -112,14 +116,13 @@ export type Quoted = { terms: LeverTerms; buyPrice: bigint; feePpm: number; pric
 /** @throws AppError 4304, 5031, 4206 with what the desk has, 4302 with what the fund has, 4301 with what the ceiling leaves */
 export async function quotePosition(
   db: Database,
-  deps: LeverDeps,
   { asset, margin, ratio, days }: Position,
   { memberId, now }: Caller,
 ): Promise<Quoted> {
   const [settings, prices, feePpm] = await Promise.all([
     readSettings(db),
-    deps.readPrices(db, now),
-    deps.readFeePpm(db, memberId),
+    readPrices(db, now),
+    readFeePpm(db, memberId),
   ])
   const minimum = minMarginOf(settings)
   if (margin < minimum) throw new AppError(codes.marginTooSmall, { minimum: fromBaseUnits(minimum) })
@@ -136,19 +139,19 @@ export async function quotePosition(
   if (terms.bought + terms.fee > stock) {
     throw new AppError(codes.deskShort, { limit: `${fromBaseUnits(stock)} ${asset}` })
   }
-  const idle = await deps.readFundIdle(db)
+  const idle = await readFundIdle(db)
   if (terms.loan > idle) throw new AppError(codes.fundShort, { limit: fromBaseUnits(idle) })
-  const left = await deps.readCeilingLeft(db, prices[asset], settings, { memberId, now })
+  const left = await readCeilingLeft(db, asset, memberId, ceilingOf(prices[asset], settings, now))
   if (terms.loan > left) throw new AppError(codes.overCreditLimit, { limit: fromBaseUnits(left) })
   return { terms, buyPrice, feePpm, prices, settings }
 }
 
 export async function getQuote(
-  deps: LeverDeps,
+  db: Database,
   input: HandlerInput<'GET lever/quote'>,
   caller: Caller,
 ): Promise<Data<'GET lever/quote'>> {
-  const { terms, buyPrice, feePpm, prices, settings } = await quotePosition(deps.db, deps, input, caller)
+  const { terms, buyPrice, feePpm, prices, settings } = await quotePosition(db, input, caller)
   return {
     asset: input.asset,
     margin: fromBaseUnits(input.margin),
@@ -180,21 +183,20 @@ export async function getQuote(
  * @throws AppError 404, 4303, 5031
  */
 export async function quoteClose(
-  deps: LeverDeps,
+  db: Database,
   { loanNo, percent }: HandlerInput<'GET lever/closeQuote'>,
   { memberId, now }: Caller,
 ): Promise<Data<'GET lever/closeQuote'>> {
-  const { db } = deps
   const [part, prices, { deskHourBps: hourBps }, feePpm] = await Promise.all([
-    deps.readPart(db, { loanNo, memberId, percent, now }),
-    deps.readPrices(db, now),
+    readPart(db, { loanNo, memberId, percent, now }),
+    readPrices(db, now),
     readSettings(db),
-    deps.readFeePpm(db, memberId),
+    readFeePpm(db, memberId),
   ])
   const { asset, amount, due } = part
   const price = prices[asset]
   const flow = () => ({ from: asset, to: 'USDT' as const, fromPrice: lowerPrice(price) })
-  const fitsHour = !price.paused && amount <= (await deps.readHourLeft(db, flow(), { prices, hourBps, now }))
+  const fitsHour = !price.paused && amount <= (await readHourLeft(db, flow(), { prices, hourBps, now }))
   const plan = planClose(part, price, BigInt(feePpm), fitsHour)
   return {
     part: fromBaseUnits(amount),

@@ -1,5 +1,6 @@
 import { pageQuery, toPage } from '../../../db/page.ts'
 import type { Handlers } from '../../../kernel/handler.ts'
+import { readPrices } from '../../../chain/price/price.ts'
 import { borrow } from './borrow/borrow.ts'
 import { quoteLoan } from './borrow/quote.ts'
 import { addCollateral, releaseCollateral } from './collateral/change-collateral.ts'
@@ -25,14 +26,14 @@ export function loanHandlers(deps: LoanDeps): Handlers<LendingKey> {
       const open = input.open === undefined ? undefined : input.open === '1'
       const [found, prices] = await Promise.all([
         findLoans(db, { memberId, open, before, limit: limit + 1 }),
-        deps.readPrices(db, now),
+        readPrices(db, now),
       ])
       const rows = found.map((loan) => ({ id: loan.row.id, loan }))
       return toPage(rows, limit, ({ loan }) => describeLoan(loan, prices, now))
     },
-    'GET lending/detail': (input, { memberId, now }) => getLoan(deps, input, { memberId, now }),
+    'GET lending/detail': (input, { memberId, now }) => getLoan(db, input, { memberId, now }),
     'GET lending/entries': (input, { memberId }) => listEntries(db, input, memberId),
-    'GET lending/quote': (input, { memberId, now }) => quoteLoan(deps, input, { memberId, now }),
+    'GET lending/quote': (input, { memberId, now }) => quoteLoan(db, input, { memberId, now }),
     'POST lending/borrow': (input, { memberId, now }) => borrow(deps, input, { memberId, now }),
     'GET lending/payoff': ({ loanNo }, { memberId, now }) => getPayoff(db, loanNo, { memberId, now }),
     'GET lending/transaction': (input, { memberId }) => prepareRepayment(deps, input, { memberId }),

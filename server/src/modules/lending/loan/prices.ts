@@ -3,10 +3,8 @@ import type { CollateralAsset } from '@candela/protocol/lending/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Price, Prices } from '../../../chain/price/price.ts'
 import { lendingPrice, marginPrice, salePrice as paidPrice } from '../../../chain/price/use-price.ts'
-import type { Database } from '../../../db/open.ts'
 import { must } from '../../../kernel/assert.ts'
 
-export type ReadPrices = (db: Database, now: Date) => Promise<Prices>
 type PriceData = NonNullable<LoanItem['safety']['price']>
 
 /** A price as it is used, USDT base units per whole unit, with what it was chosen from. */

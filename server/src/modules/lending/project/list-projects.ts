@@ -1,7 +1,7 @@
 import { codes } from '@candela/protocol/codes/codes'
 import type { Data } from '@candela/protocol/endpoints'
 import { type ProjectItem } from '@candela/protocol/endpoints/project'
-import { type CollateralAsset, loanTerms } from '@candela/protocol/lending/choices'
+import { loanTerms } from '@candela/protocol/lending/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Selectable } from 'kysely'
 import { chargesOf, describeCharges, minLoanOf, rateText } from '../../../db/lending-settings.ts'
@@ -9,29 +9,11 @@ import type { Database } from '../../../db/open.ts'
 import { readSettings, type Settings } from '../../../db/settings.ts'
 import type { Tables } from '../../../db/tables/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
-
-/** USDT base units. */
-export type ProjectCeiling = {
-  depth: { usdt: bigint; since: Date } | null
-  all: bigint
-  member: bigint
-  owed: bigint
-}
-export type ProjectCeilings = Readonly<Record<CollateralAsset, ProjectCeiling>>
-
-export type ProjectDeps = {
-  /** What bounds the loans on each collateral. */
-  readCeilings: (db: Database, settings: Settings, now: Date) => Promise<ProjectCeilings>
-  /** Money of the fund that is not lent, USDT base units. */
-  readFundIdle: (db: Database) => Promise<bigint>
-}
+import { readFundIdle } from '../../fund/read-fund.ts'
+import { type Ceilings, readCeilings } from './ceiling.ts'
 
 /** Projects that lend now, the first one first. */
-export async function listProjects(
-  db: Database,
-  { readFundIdle, readCeilings }: ProjectDeps,
-  now: Date,
-): Promise<Data<'GET project/list'>> {
+export async function listProjects(db: Database, now: Date): Promise<Data<'GET project/list'>> {
   const [rows, settings, idle] = await Promise.all([
     db.selectFrom('project').selectAll().where('closed_at', 'is', null).orderBy('id').execute(),
     readSettings(db),
@@ -42,12 +24,7 @@ export async function listProjects(
 }
 
 /** @throws AppError 404 */
-export async function getProject(
-  db: Database,
-  { readFundIdle, readCeilings }: ProjectDeps,
-  projectNo: string,
-  now: Date,
-): Promise<Data<'GET project/detail'>> {
+export async function getProject(db: Database, projectNo: string, now: Date): Promise<Data<'GET project/detail'>> {
   const row = await db.selectFrom('project').selectAll().where('project_no', '=', projectNo).executeTakeFirst()
   if (row === undefined) throw new AppError(codes.notFound)
   const [settings, idle] = await Promise.all([readSettings(db), readFundIdle(db)])
@@ -59,7 +36,7 @@ function describeProject(
   row: Selectable<Tables['project']>,
   settings: Settings,
   fundIdle: bigint,
-  ceilings: ProjectCeilings,
+  ceilings: Ceilings,
 ): ProjectItem {
   const ceiling = ceilings[row.collateral_asset]
   const left = [row.total - row.borrowed, fundIdle, ceiling.all - ceiling.owed].reduce((one, other) =>

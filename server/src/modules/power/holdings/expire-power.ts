@@ -1,4 +1,4 @@
-import type { Notify } from '../../../db/notify.ts'
+import { notify } from '../../notice/notify.ts'
 import type { Tx } from '../../../db/open.ts'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
@@ -13,7 +13,7 @@ const endedRow = z.object({ id: z.bigint(), member_id: z.bigint(), order_no: z.s
  * nothing more.
  * @returns how many orders ended; as many as `limit` means that more may be due
  */
-export async function expirePower(tx: Tx, notify: Notify, now: Date, limit = 1_000): Promise<number> {
+export async function expirePower(tx: Tx, now: Date, limit = 1_000): Promise<number> {
   const rows = await queryRows(
     tx,
     endedRow,

@@ -4,24 +4,22 @@ import { toBaseUnits } from '@candela/protocol/money/money'
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { keepObservation } from '../../../chain/price/observe-prices.ts'
-import { readUsablePrice } from '../../../chain/price/price.ts'
 import { transaction } from '../../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '../../../kernel/clock.ts'
 import { systemIds } from '../../../kernel/ids.ts'
 import type { SessionContext } from '../../../kernel/handler.ts'
-import type { LastDay } from './calculate.ts'
 import { powerHandlers } from '../endpoints.ts'
-import { addMember, addPlan, addressOf, NOW, WHOLE } from '../testing.ts'
+import { addMember, addPlan, addressOf, followTo, NOW, WHOLE } from '../testing.ts'
 
 let database: TestDatabase
 let planId: number
 let memberId: bigint
 let nextAddress = 100
-let lastDay: LastDay | null = null
 beforeAll(async () => {
   database = await createTestDatabase()
   planId = Number(await addPlan(database.db, { minUnits: 2 }))
+  await followTo(database.db, 1n, NOW)
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
@@ -44,6 +42,16 @@ const observe = (at: Date) =>
     }),
   )
 
+const lastDay = '2026-02-28'
+/** A closed day, as the close of income writes it. HASH base units. */
+async function closeDay({ revenue, totalUnits }: { revenue: bigint; totalUnits: bigint }): Promise<void> {
+  const closed = { revenue, carried_in: 0n, total_units: totalUnits, accounts: 1n, fee: 0n, paid: 0n, closed_at: NOW }
+  await database.db
+    .insertInto('income_day')
+    .values({ day: lastDay, opened_at: NOW, ...closed })
+    .execute()
+}
+
 const context = (): SessionContext => ({
   lang: 'en',
   callId: 'call',
@@ -58,9 +66,7 @@ const handlers = () =>
     db: database.db,
     ids: systemIds(fakeClock(NOW)),
     contracts: { gateway: addressOf(1), usdt: addressOf(2) },
-    readPrice: readUsablePrice,
-    isChainBehind: () => Promise.resolve(false),
-    readLastDay: () => Promise.resolve(lastDay),
+    chainLimits: { maxHeadAge_s: Infinity, maxLag_blocks: 0 },
   })
 const calculate = async (input: { planId: number; units: number; asset?: 'JU' | 'USDT' }) => {
   const data = await handlers()['GET power/calc'](input, context())
@@ -131,17 +137,18 @@ test('a list page ends where the next begins', async () => {
 
 test('the illustration is the last closed day for this quantity and plan, with half and one and a half of it', async () => {
   await observe(NOW)
-  lastDay = { day: '2026-02-28', pool: 1_000n * WHOLE, totalUnits: 500n }
+  await closeDay({ revenue: 1_000n * WHOLE, totalUnits: 500n })
   expect((await calculate({ planId, units: 10 })).illustration).toEqual({
     day: '2026-02-28',
     yesterday: { outputPerUnit: '1.9', output: '19' },
     worse: { outputPerUnit: '0.95', output: '9.5' },
     better: { outputPerUnit: '2.85', output: '28.5' },
   })
-  for (const nothing of [{ pool: 0n }, { totalUnits: 0n }]) {
-    lastDay = { day: '2026-02-28', pool: WHOLE, totalUnits: 1n, ...nothing }
+  for (const nothing of [{ revenue: 0n }, { totalUnits: 0n }]) {
+    await database.owner.deleteFrom('income_day').execute()
+    await closeDay({ revenue: WHOLE, totalUnits: 1n, ...nothing })
     expect((await calculate({ planId, units: 10 })).illustration).toBeNull()
   }
-  lastDay = null
+  await database.owner.deleteFrom('income_day').execute()
   expect((await calculate({ planId, units: 10 })).illustration).toBeNull()
 })

@@ -8,25 +8,18 @@ import { readPrices } from '../../../chain/price/price.ts'
 import type { Database } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { type LastDay, readLastDay } from '../../income/read-day.ts'
 import { type Plan, canReserve, findPlan } from '../plans/plan.ts'
 import { type PaymentAsset, checkUnits, quoteUnits } from './quote.ts'
 
 const endpoint = 'GET power/calc'
-
-/** The last closed day: what it shared, in HASH base units, and among how many units. */
-export type LastDay = { day: string; pool: bigint; totalUnits: bigint }
-
-export type CalculateDeps = {
-  db: Database
-  readLastDay: (db: Database) => Promise<LastDay | null>
-}
 
 /**
  * What a quantity of a plan costs now. It reserves nothing: the same may be sold out, or cost more, when it is ordered.
  * @throws AppError 404 plan unknown or closed, 4202, 4203, 4401 quantity, 5031 price paused
  */
 export async function calculate(
-  { db, readLastDay }: CalculateDeps,
+  db: Database,
   input: HandlerInput<typeof endpoint>,
   now: Date,
 ): Promise<Data<typeof endpoint>> {

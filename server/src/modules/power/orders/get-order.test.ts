@@ -2,6 +2,7 @@ import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { powerEndpoints } from '@candela/protocol/endpoints/power'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
+import { withFixedPrices } from '../../../chain/price/testing/fixed-prices.ts'
 import { transaction } from '../../../db/open.ts'
 import { fakeClock } from '../../../kernel/clock.ts'
 import { systemIds } from '../../../kernel/ids.ts'
@@ -15,32 +16,40 @@ let deps: GetOrderDeps
 let memberId: bigint
 let nextAddress = 100
 let juPrice: bigint | null
-let behind: boolean
+/** The time of the last call. */
+let asked = NOW
+const chainLimits = { maxHeadAge_s: Infinity, maxLag_blocks: 0 }
+const goBehind = (): void => void Object.assign(chainLimits, { maxHeadAge_s: -1 })
+const catchUp = (): void => void Object.assign(chainLimits, { maxHeadAge_s: Infinity })
 
 beforeAll(async () => {
   database = await createTestDatabase({ poolSize: 20 })
+  await followTo(database.db, 1n, NOW)
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
   memberId = await addMember(database.db, addressOf(nextAddress++))
   juPrice = 3n * WHOLE
-  behind = false
+  catchUp()
   deps = {
-    db: database.db,
+    db: withFixedPrices(database.db, () => ({ JU: juPrice === null ? null : { average: juPrice }, HASH: null }), {
+      now: () => asked,
+    }),
     ids: systemIds(fakeClock(NOW)),
     contracts: { gateway: addressOf(1), usdt: addressOf(2) },
-    readPrice: () => Promise.resolve(juPrice),
-    isChainBehind: () => Promise.resolve(behind),
+    chainLimits,
   }
 })
 
 let requests = 0
-const ask = (planId: bigint, change: object = {}, caller: { memberId?: bigint; now?: Date } = {}) =>
-  getOrder(
+const ask = (planId: bigint, change: object = {}, caller: { memberId?: bigint; now?: Date } = {}) => {
+  asked = caller.now ?? NOW
+  return getOrder(
     deps,
     { planId: Number(planId), units: 4, requestId: requestIdNamed(`request-${++requests}`, NOW), ...change },
     { memberId, now: NOW, ...caller },
   )
+}
 const refusal = (code: number) => expect.objectContaining({ code })
 
 describe('getOrder', () => {
@@ -89,9 +98,9 @@ describe('getOrder', () => {
     await expect(ask(planId, { units: 9 })).rejects.toEqual(refusal(4203))
     await expect(ask(planId, { units: 6 })).rejects.toEqual(refusal(4401))
     await expect(ask(planId, { maxPayable: 33n * WHOLE })).rejects.toEqual(refusal(4204))
-    behind = true
+    goBehind()
     await expect(ask(planId)).rejects.toEqual(refusal(5032))
-    behind = false
+    catchUp()
     await transaction(database.db, (tx) => closePlan(tx, planId, NOW))
     await expect(ask(planId)).rejects.toEqual(refusal(404))
     expect(await unitsLeft(database.db, planId)).toBe(5n)
@@ -162,7 +171,7 @@ describe('getOrder', () => {
     expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBe(0)
     await followTo(database.db, 51n, new Date('2026-03-01T12:15:01Z'))
     expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBeGreaterThan(0)
-    behind = true
+    goBehind()
     const again = await ask(
       planId,
       { requestId: requestIdNamed('repeated later', NOW) },

@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
 import { codes } from '@candela/protocol/codes/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
+import { type FollowerLimits, isChainBehind } from '../../../chain/follow/status.ts'
 import { runIdempotent } from '../../../db/idempotency/run-idempotent.ts'
 import { type Database, type Tx, transaction } from '../../../db/open.ts'
 import { type Settings, readSettings } from '../../../db/settings.ts'
@@ -8,7 +9,7 @@ import { must } from '../../../kernel/assert.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { type Plan, canReserve, changeUnits, lockPlan } from '../plans/plan.ts'
-import { type PaymentAsset, type Quote, type ReadPrice, checkUnits, quoteUnits, requirePrice } from './quote.ts'
+import { type PaymentAsset, type Quote, checkUnits, quoteUnits, requirePrice } from './quote.ts'
 import { type PaymentContracts, readOrders } from './read-orders.ts'
 
 const endpoint = 'POST power/getOrder'
@@ -17,9 +18,8 @@ export type GetOrderDeps = {
   db: Database
   ids: Pick<IdSource, 'orderNumber'>
   contracts: PaymentContracts
-  readPrice: ReadPrice
-  /** True while what we know of the chain is too old to take orders on. */
-  isChainBehind: (db: Database, now: Date) => Promise<boolean>
+  /** Beyond these what we know of the chain is too old to take orders on. */
+  chainLimits: FollowerLimits
 }
 
 type GetOrderInput = HandlerInput<typeof endpoint>
@@ -50,9 +50,9 @@ async function makeOrder(
   input: GetOrderInput,
   { memberId, now }: Caller,
 ): Promise<{ orderNo: string }> {
-  if (await deps.isChainBehind(tx, now)) throw new AppError(codes.chainBehind)
+  if (await isChainBehind(tx, deps.chainLimits, now)) throw new AppError(codes.chainBehind)
   const asset: PaymentAsset = input.asset ?? 'JU'
-  const price = await requirePrice(deps.readPrice, tx, asset, now)
+  const price = await requirePrice(tx, asset, now)
   const settings = await readSettings(tx)
   // Before the plan's lock, so that nobody waits for a plan while its holder waits for a member.
   const open = await lockOpenOrders(tx, memberId, input.planId, now)

@@ -2,6 +2,7 @@ import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { codes } from '@candela/protocol/codes/codes'
 import { mulDivUp } from '@candela/protocol/money/money'
+import { readUsablePrice } from '../../../chain/price/price.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { Database } from '../../../db/open.ts'
 
@@ -52,18 +53,9 @@ export function quoteUnits(unitPrice: bigint, units: number, price: bigint): Quo
   return { costUsdt, payable: mulDivUp(costUsdt, WHOLE_UNIT, price), price }
 }
 
-/** Average price in USDT base units per whole unit; null while it is paused or unknown. */
-export type ReadPrice = (db: Database, asset: AssetCode, now: Date) => Promise<bigint | null>
-
 /** The price to sell at, in USDT base units per whole unit; USDT always has one. @throws AppError 5031 while it is paused */
-export async function requirePrice(
-  readPrice: ReadPrice,
-  db: Database,
-  asset: PaymentAsset,
-  now: Date,
-): Promise<bigint> {
-  if (asset === 'USDT') return USDT_PRICE
-  const price = await readPrice(db, asset, now)
+export async function requirePrice(db: Database, asset: PaymentAsset, now: Date): Promise<bigint> {
+  const price = await readUsablePrice(db, asset, now)
   if (price === null) throw new AppError(codes.pricePaused, { asset })
   return price
 }

@@ -2,13 +2,13 @@ import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { confirmedPayment } from '../../../chain/crediting/credit-confirmed.ts'
+import { confirmedPayment } from '../../../chain/crediting/credit-payments.ts'
 import { transaction } from '../../../db/open.ts'
 import { type TestDatabase, createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '../../../kernel/clock.ts'
 import { systemIds } from '../../../kernel/ids.ts'
 
-import { paymentSettler } from '../../../main/compose/settle-payments.ts'
+import { settlePayments } from '../../crediting/settle-payments.ts'
 import { cancelUnpaidOrders } from '../orders/cancel-unpaid-orders.ts'
 import { getOrder } from '../orders/get-order.ts'
 import { NOW, WHOLE, addMember, addPlan, addressOf, followTo, recordPayment, unitsLeft } from '../testing.ts'
@@ -17,6 +17,7 @@ import { mayReserve } from './plan.ts'
 let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase({ poolSize: 20 })
+  await followTo(database.db, 1n, NOW)
 })
 afterAll(() => database.drop())
 
@@ -29,8 +30,7 @@ async function order(planId: bigint, units: number) {
     db: database.db,
     ids: systemIds(fakeClock(NOW)),
     contracts: { gateway: addressOf(1), usdt: addressOf(2) },
-    readPrice: () => Promise.resolve(null),
-    isChainBehind: () => Promise.resolve(false),
+    chainLimits: { maxHeadAge_s: Infinity, maxLag_blocks: 0 },
   }
   const input = {
     planId: Number(planId),
@@ -54,7 +54,6 @@ async function pay({ orderNo, address, units }: Made): Promise<string | undefine
   const id = await recordPayment(database.db, paid)
   const row = await database.db.selectFrom('chain_event').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   return transaction(database.db, async (tx) => {
-    const settlePayments = paymentSettler({ readPrice: () => Promise.resolve(null) })
     const [settled] = await settlePayments(tx, [confirmedPayment(row)], NOW)
     const credited = { state: 'credited' as const, outcome: settled?.outcome ?? null, credited_at: NOW }
     await tx.updateTable('chain_event').set(credited).where('id', '=', id).execute()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ConfirmedPayment } from '../../../chain/crediting/credit-confirmed.ts'
+import type { ConfirmedPayment } from '../../../chain/crediting/credit-payments.ts'
 import type { OrderFacts } from './decide-purchases.ts'
 import { purchaseNotice } from './notices.ts'
 import { purchasePosting } from './postings.ts'

@@ -1,6 +1,6 @@
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { type ConfirmedPayment, paymentPostingId } from '../../../chain/crediting/credit-confirmed.ts'
-import type { Notice } from '../../../db/notify.ts'
+import { type ConfirmedPayment, paymentPostingId } from '../../../chain/crediting/credit-payments.ts'
+import type { Notice } from '../../notice/notify.ts'
 import type { PurchaseDecision } from './decide-purchases.ts'
 
 /** What is told of an order that ended unbought. */

@@ -1,5 +1,5 @@
 import { mulDiv } from '@candela/protocol/money/money'
-import { type ConfirmedPayment, paymentPostingId } from '../../../chain/crediting/credit-confirmed.ts'
+import { type ConfirmedPayment, paymentPostingId } from '../../../chain/crediting/credit-payments.ts'
 import { memberAccount, platformAccount } from '../../../ledger/chart.ts'
 import type { Posting } from '../../../ledger/post.ts'
 

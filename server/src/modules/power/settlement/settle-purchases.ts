@@ -1,58 +1,45 @@
-import type { ConfirmedPayment, Disposition, SettlePayments } from '../../../chain/crediting/credit-confirmed.ts'
-import type { Notify } from '../../../db/notify.ts'
+import type { ConfirmedPayment, Disposition, SettlePayments } from '../../../chain/crediting/credit-payments.ts'
+import { readUsablePrice } from '../../../chain/price/price.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { anyOf } from '../../../db/any-of.ts'
 import type { Tx } from '../../../db/open.ts'
 import { sql } from 'kysely'
+import { settleReceipts } from '../../deposit/settle-receipts.ts'
+import { firstOpenDay } from '../../income/open-day.ts'
+import { notify } from '../../notice/notify.ts'
+import { countPurchases } from '../../ranking/count-purchases.ts'
 import { addPower } from '../holdings/change-power.ts'
 import { changeUnits, lockPlans } from '../plans/plan.ts'
 import { countedAt, readStandstills } from '../../../chain/follow/standstill.ts'
 import { type OrderFacts, type PurchaseDecision, type PurchaseFacts, decidePurchases } from './decide-purchases.ts'
 import { purchaseNotice } from './notices.ts'
 import { purchasePosting, referralPosting } from './postings.ts'
-import { type ReadPrice, USDT_PRICE } from '../orders/quote.ts'
-
-export type SettlePurchasesDeps = {
-  readPrice: ReadPrice
-  /** Gives money that buys nothing to its sender. */
-  settleUnmatched: SettlePayments
-  notify: Notify
-  /** The first day whose revenue is not shared yet; null before the first close. */
-  firstOpenDay: (tx: Tx) => Promise<string | null>
-  /** Hears of every confirmed purchase, in USDT base units. */
-  countPurchases: (
-    tx: Tx,
-    purchases: readonly { orderId: bigint; memberId: bigint; amount: bigint }[],
-    at: Date,
-  ) => Promise<void>
-}
+import { USDT_PRICE } from '../orders/quote.ts'
 
 /**
  * Settles confirmed payments with the action `buyPower`: activates the orders that they pay for, ends those that they
- * were meant for and miss, and hands all money that buys nothing to `settleUnmatched`. Everything is read and written
+ * were meant for and miss, and hands all money that buys nothing to `settleReceipts`. Everything is read and written
  * in sets: the number of statements does not depend on the number of payments.
  */
-export function purchaseSettler(deps: SettlePurchasesDeps): SettlePayments {
-  return async (tx, payments, now) => {
-    if (payments.length === 0) return []
-    const facts = await readFacts(tx, deps, payments, now)
-    const standstills = await readStandstills(tx)
-    const counted = payments.map((payment) => ({ ...payment, countsAt: countedAt(standstills, payment.blockAt) }))
-    const decided = decidePurchases(counted, facts).map((decision, nth) => ({
-      payment: payments[nth] as ConfirmedPayment,
-      decision,
-    }))
-    const bought = await recordDecisions(tx, decided, now)
-    await deps.countPurchases(tx, bought, now)
-    await deps.notify(tx, ...decided.flatMap((one) => purchaseNotice(one, now) ?? []))
-    const unmatched = decided.filter(({ decision }) => decision.kind !== 'active').map(({ payment }) => payment)
-    return [
-      ...decided.flatMap(({ payment, decision }) =>
-        decision.kind === 'active' ? [purchaseDisposition(payment, decision.order)] : [],
-      ),
-      ...(unmatched.length === 0 ? [] : await deps.settleUnmatched(tx, unmatched, now)),
-    ]
-  }
+export const settlePurchases: SettlePayments = async (tx, payments, now) => {
+  if (payments.length === 0) return []
+  const facts = await readFacts(tx, payments, now)
+  const standstills = await readStandstills(tx)
+  const counted = payments.map((payment) => ({ ...payment, countsAt: countedAt(standstills, payment.blockAt) }))
+  const decided = decidePurchases(counted, facts).map((decision, nth) => ({
+    payment: payments[nth] as ConfirmedPayment,
+    decision,
+  }))
+  const bought = await recordDecisions(tx, decided, now)
+  await countPurchases(tx, bought, now)
+  await notify(tx, ...decided.flatMap((one) => purchaseNotice(one, now) ?? []))
+  const unmatched = decided.filter(({ decision }) => decision.kind !== 'active').map(({ payment }) => payment)
+  return [
+    ...decided.flatMap(({ payment, decision }) =>
+      decision.kind === 'active' ? [purchaseDisposition(payment, decision.order)] : [],
+    ),
+    ...(unmatched.length === 0 ? [] : await settleReceipts(tx, unmatched, now)),
+  ]
 }
 
 function purchaseDisposition(payment: ConfirmedPayment, { inviterId }: OrderFacts): Disposition {
@@ -67,12 +54,7 @@ function purchaseDisposition(payment: ConfirmedPayment, { inviterId }: OrderFact
 const takesUnits = ({ state, isReserved }: OrderFacts): boolean =>
   state === 'cancelled' || (state === 'pending' && !isReserved)
 
-async function readFacts(
-  tx: Tx,
-  deps: SettlePurchasesDeps,
-  payments: readonly ConfirmedPayment[],
-  now: Date,
-): Promise<PurchaseFacts> {
+async function readFacts(tx: Tx, payments: readonly ConfirmedPayment[], now: Date): Promise<PurchaseFacts> {
   const orders = await lockOrders(tx, [...new Set(payments.map((payment) => payment.reference))])
   const settings = await readSettings(tx)
   const byNumber = new Map(orders.map((order) => [order.orderNo, order]))
@@ -81,7 +63,7 @@ async function readFacts(
     return order !== undefined && blockAt > order.payBefore
   })
   // Only a late payment asks for the price, and only JU has one that moves.
-  const ju = late ? await deps.readPrice(tx, 'JU', now) : null
+  const ju = late ? await readUsablePrice(tx, 'JU', now) : null
   // An order without units of its own takes what its plan has left; nobody else may take it meanwhile. One with units changes its plan too: all
   // are locked at once, in their order.
   const planIds = new Set(orders.filter((order) => order.isReserved || takesUnits(order)).map(({ planId }) => planId))
@@ -90,7 +72,7 @@ async function readFacts(
     plans: planIds.size === 0 ? [] : await lockPlans(tx, [...planIds]),
     priceOf: (asset) => (asset === 'USDT' ? USDT_PRICE : asset === 'JU' ? ju : null),
     lateToleranceBps: settings.lateToleranceBps,
-    firstOpenDay: await deps.firstOpenDay(tx),
+    firstOpenDay: await firstOpenDay(tx),
   }
 }
 

@@ -1,11 +1,12 @@
 import { utcDay } from '@candela/protocol/calendar'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
+import { type Followed, readFollowedBlocks } from '../../../chain/payer/followed.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { readAttestationAge } from '../read-attested.ts'
 import { SumsDiffer } from '../snapshot/read-members.ts'
 import { takeSnapshot } from '../snapshot/take-snapshot.ts'
-import type { AttestDeps, FollowedBlocks } from './attest-deps.ts'
+import type { AttestDeps } from './attest-deps.ts'
 import { followSigned } from './follow-signed.ts'
 import { signAttestation } from './sign-attestation.ts'
 
@@ -25,7 +26,7 @@ export function attestRounds(deps: AttestDeps): () => Promise<boolean> {
   const state = { alarmedAt: 0, refusal: '' }
   return async () => {
     await alarm(deps, state)
-    const followed = await deps.readFollowed(deps.db)
+    const followed = await readFollowedBlocks(deps.db, deps.confirmations)
     if (followed === null) return false
     const isUnderWay = await followSigned(deps, followed)
     if (isUnderWay) return false
@@ -36,12 +37,7 @@ export function attestRounds(deps: AttestDeps): () => Promise<boolean> {
   }
 }
 
-async function attestDay(
-  deps: AttestDeps,
-  followed: FollowedBlocks,
-  day: string,
-  state: { refusal: string },
-): Promise<void> {
+async function attestDay(deps: AttestDeps, followed: Followed, day: string, state: { refusal: string }): Promise<void> {
   try {
     const taken = await takeSnapshot(deps.snapshot, day)
     if (taken) deps.log.info({ event: 'proof.snapshot-taken', chain: CHAIN_ID, day }, 'what is owed was put together')

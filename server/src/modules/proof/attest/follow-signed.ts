@@ -1,14 +1,13 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
+import type { Followed } from '../../../chain/payer/followed.ts'
+import { bumped, OFFER_AGAIN_MS } from '../../../chain/payer/offer.ts'
 import { agreeAlone } from '../../../chain/nodes/agree.ts'
 import { type At, receiptOnceFinal } from '../../../chain/payout/payout-chain.ts'
 import { type Database, transaction, type Tx } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { must } from '../../../kernel/assert.ts'
-import { ATTEST_GAS, type AttestDeps, type FollowedBlocks } from './attest-deps.ts'
+import { ATTEST_GAS, type AttestDeps } from './attest-deps.ts'
 import { maxGasPrice, storeSigned, termsOf } from './sign-attestation.ts'
-
-/** A transaction that is not final is offered again after this long: nodes forget. */
-const OFFER_AGAIN_MS = 30_000
 
 type Open = {
   day: string
@@ -28,7 +27,7 @@ type Open = {
  * with higher nonces wait for it. True while one is under way.
  * @throws RpcError
  */
-export async function followSigned(deps: AttestDeps, followed: FollowedBlocks): Promise<boolean> {
+export async function followSigned(deps: AttestDeps, followed: Followed): Promise<boolean> {
   const open = await readOpen(deps.db)
   if (open === null) return false
   if (await isOver(deps, followed, open)) return false
@@ -54,7 +53,7 @@ async function readOpen(db: Database): Promise<Open | null> {
 
 async function isOver(
   deps: AttestDeps,
-  { tip, finalState: final }: FollowedBlocks,
+  { tip, finalState: final }: Followed,
   { day, payer, nonce, root }: Open,
 ): Promise<boolean> {
   const { db, chain, attest, log } = deps
@@ -107,12 +106,12 @@ async function findMined(
  * The transaction to offer: a dearer one at the same nonce where blocks have gone by without the last. Null when another worker was
  * faster, which then offers its own.
  */
-async function replaceStuck(deps: AttestDeps, { tip }: FollowedBlocks, open: Open): Promise<Open | null> {
+async function replaceStuck(deps: AttestDeps, { tip }: Followed, open: Open): Promise<Open | null> {
   const { db, chain, attest, signer, clock, log } = deps
   const { payoutStuckSeconds } = await readSettings(db)
   const isOld = open.signedAt.getTime() <= tip.at.getTime() - payoutStuckSeconds * 1000
   if (!isOld || open.payer !== signer.address || (await chain.nonceAt(tip, open.payer)) > open.nonce) return open
-  const gasPrice = deps.bumped(open.gasPrice, await chain.gasPrice(), await maxGasPrice(db))
+  const gasPrice = bumped(open.gasPrice, await chain.gasPrice(), await maxGasPrice(db))
   if (gasPrice === null) return open
   const terms = must(await termsOf(db, open.day), 'what is signed has a snapshot')
   const { hash, raw } = await signer.sign({ nonce: open.nonce, gasPrice, gas: ATTEST_GAS, ...attest.call(terms) })

@@ -1,12 +1,13 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
+import type { Followed } from '../../../chain/payer/followed.ts'
+import { GWEI } from '../../../chain/payer/offer.ts'
+import { lockPayer, useNonce } from '../../withdraw/payout/payer-nonce.ts'
 import { transaction, type Tx } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { sumsOf } from '../snapshot/take-snapshot.ts'
 import { agreeAlone } from '../../../chain/nodes/agree.ts'
 import { readNonces } from '../../../chain/payout/read-nonces.ts'
-import { ATTEST_GAS, type AttestDeps, type FollowedBlocks } from './attest-deps.ts'
-
-const GWEI = 10n ** 9n
+import { ATTEST_GAS, type AttestDeps } from './attest-deps.ts'
 
 const NO_SNAPSHOT =
   'no snapshot could be taken: a payment out is not in the ledger (see `chain trouble`), or too few blocks are followed'
@@ -49,8 +50,8 @@ export async function termsOf(db: AttestDeps['db'], day: string) {
  * @throws RpcError; then nothing has changed
  */
 export async function signAttestation(
-  { db, chain, attest, agree: ofNodes, signer, clock, log, nonces }: AttestDeps,
-  { tip, finalState }: FollowedBlocks,
+  { db, chain, attest, agree: ofNodes, signer, clock, log }: AttestDeps,
+  { tip, finalState }: Followed,
   day: string,
 ): Promise<string | null> {
   const terms = await termsOf(db, day)
@@ -74,7 +75,7 @@ export async function signAttestation(
     { tip, finalState },
   )
   const result = await transaction(db, async (tx) => {
-    const nonce = await nonces.lock(tx, signer.address, ofChain)
+    const nonce = await lockPayer(tx, signer.address, ofChain)
     if (typeof nonce !== 'bigint') return nonce.refused
     const stored = await tx
       .insertInto('attestation')
@@ -85,7 +86,7 @@ export async function signAttestation(
     if (stored === undefined) return 'another worker was faster'
     const { hash, raw } = await signer.sign({ nonce, gasPrice, gas: ATTEST_GAS, ...attest.call(terms) })
     await storeSigned(tx, { hash, raw, day, gasPrice }, clock.now())
-    await nonces.use(tx, signer.address, nonce)
+    await useNonce(tx, signer.address, nonce)
     return null
   })
   if (result === null) log.info({ event: 'proof.signed', chain: CHAIN_ID, day }, 'an attestation was signed')

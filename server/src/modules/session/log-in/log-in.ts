@@ -5,11 +5,12 @@ import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
 import { hashMessage } from 'viem'
-import { type Database, transaction, type Tx } from '../../../db/open.ts'
+import { type Database, transaction } from '../../../db/open.ts'
 import { readSettings, settingTable } from '../../../db/settings.ts'
 import { must } from '../../../kernel/assert.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
+import { registerMember } from '../../member/register.ts'
 import { type IssuedMessage, readLoginMessage } from './login-message.ts'
 import type { VerifySignature } from '../../../chain/signature/verify-signature.ts'
 
@@ -35,12 +36,6 @@ export type LoginDeps = {
   /** What login messages are proved with. */
   loginKey: () => Promise<Buffer>
   verifySignature: VerifySignature
-  /** Makes the account of an address on its first visit. @throws AppError 4002, 4003 */
-  registerMember: (
-    tx: Tx,
-    ids: IdSource,
-    newcomer: { address: `0x${string}`; invitationCode: string | undefined; now: Date },
-  ) => Promise<bigint>
 }
 
 /**
@@ -103,7 +98,7 @@ async function openSession(db: Database, { login, issued, token, sessionId }: At
 
 function openFirstSession(deps: LoginDeps, attempt: Attempt): Promise<Outcome> {
   return transaction(deps.db, async (tx) => {
-    await deps.registerMember(tx, deps.ids, attempt.login)
+    await registerMember(tx, deps.ids, attempt.login)
     return openSession(tx, attempt)
   })
 }

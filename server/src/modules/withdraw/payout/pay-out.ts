@@ -1,6 +1,7 @@
+import { readFollowedBlocks } from '../../../chain/payer/followed.ts'
 import { endPriceReviews } from '../end-price-reviews.ts'
 import { endDeadPayouts } from './lost/end-dead-payouts.ts'
-import { type PayoutDeps, readFollowedBlocks } from './payout-deps.ts'
+import { type PayoutDeps } from './payout-deps.ts'
 import { replaceStuck } from './replace-payouts.ts'
 import { sendPayouts } from './send-payouts.ts'
 import { signDue } from './sign-due.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bumped } from './replace-payouts.ts'
+import { bumped } from '../../../chain/payer/offer.ts'
 
 test('a replacement pays an eighth more, rounded up, or what the node names when that is more', () => {
   expect(bumped(80n, 0n, 1_000n)).toBe(90n)

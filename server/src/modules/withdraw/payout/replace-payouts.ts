@@ -2,11 +2,13 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
+import { bumped, GWEI, TRANSFER_GAS } from '../../../chain/payer/offer.ts'
+import type { Followed } from '../../../chain/payer/followed.ts'
 import { transaction } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { changeState, lockWithdrawal, type WithdrawalRow } from '../change-state.ts'
 import { isPaidOnChain } from './is-paid-on-chain.ts'
-import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps, TRANSFER_GAS } from './payout-deps.ts'
+import { PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 import { storeTransaction, termsOf } from './sign-payout.ts'
 
 const stuckRow = z.object({
@@ -58,17 +60,6 @@ export async function replaceStuck(deps: PayoutDeps, followed: Followed): Promis
     }
   }
   return replaced
-}
-
-/**
- * An eighth more than before, rounded up, or what the node names when that is more; null above the maximum that is allowed.
- * Nodes refuse to replace a transaction for less.
- */
-export function bumped(old: bigint, wanted: bigint, maxPrice: bigint): bigint | null {
-  const minPrice = (old * 9n + 7n) / 8n
-  if (minPrice > maxPrice) return null
-  const price = wanted > minPrice ? wanted : minPrice
-  return price > maxPrice ? maxPrice : price
 }
 
 async function readStuck({ db, signer }: PayoutDeps, signedBefore: Date): Promise<Stuck[]> {

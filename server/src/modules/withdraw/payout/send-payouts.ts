@@ -2,12 +2,10 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
+import { OFFER_AGAIN_MS } from '../../../chain/payer/offer.ts'
 import { isAboutBlockList, type SendResult } from '../../../chain/payout/payout-chain.ts'
 import { isPaidOnChain } from './is-paid-on-chain.ts'
 import type { PayoutDeps } from './payout-deps.ts'
-
-/** A transaction that is not in a block is offered again after this long: nodes forget. */
-const OFFER_AGAIN_MS = 30_000
 
 const offerRow = z.object({
   hash: z.string(),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ConfirmedPayment } from '../../../chain/crediting/credit-confirmed.ts'
+import type { ConfirmedPayment } from '../../../chain/crediting/credit-payments.ts'
 import { type Database, transaction } from '../../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
-import { payoutSettler } from './settle-payouts.ts'
+import { settlePayouts } from './settle-payouts.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const owner = `0x${'a'.repeat(40)}`
@@ -69,7 +69,7 @@ const withdrawal = (state: 'review' | 'queued' | 'sending' | 'rejected' | 'faile
     .execute()
 
 const settle = (changes: Partial<ConfirmedPayment> = {}) =>
-  transaction(db, (tx) => payoutSettler(() => Promise.resolve())(tx, [{ ...payment, ...changes }], now))
+  transaction(db, (tx) => settlePayouts(tx, [{ ...payment, ...changes }], now))
 const stateNow = async () =>
   (await db.selectFrom('withdrawal').select('state').where('withdrawal_no', '=', `W${nth}`).executeTakeFirstOrThrow())
     .state

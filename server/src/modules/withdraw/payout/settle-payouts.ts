@@ -1,9 +1,10 @@
-import type { ConfirmedPayment, SettlePayments } from '../../../chain/crediting/credit-confirmed.ts'
+import type { ConfirmedPayment, SettlePayments } from '../../../chain/crediting/credit-payments.ts'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import type { Notice, Notify } from '../../../db/notify.ts'
+import type { Notice } from '../../notice/notify.ts'
 import { anyOf } from '../../../db/any-of.ts'
 import type { Tx } from '../../../db/open.ts'
 import { assert, must } from '../../../kernel/assert.ts'
+import { notify } from '../../notice/notify.ts'
 import { changeState, postedOf, type WithdrawalRow } from '../change-state.ts'
 import { payoutPosting } from '../postings.ts'
 
@@ -13,26 +14,24 @@ import { payoutPosting } from '../postings.ts'
  * that it was paid from. It is set aside, stays in the list of payments that could not be settled, and makes the books differ from the
  * chain, which pauses withdrawals.
  */
-export const payoutSettler =
-  (notify: Notify): SettlePayments =>
-  async (tx, payments, now) => {
-    const rows = await lockPaid(tx, payments)
-    const dispositions = []
-    for (const payment of payments) {
-      const row = must(rows.get(payment.reference), `${wordsOf(payment)} is no withdrawal of ours`)
-      assertPaid(payment, row)
-      // Done already when a reorganisation deeper than the confirmations let another of its transactions count.
-      if (row.state !== 'done') await changeState(tx, row, 'done', { txHash: payment.txHash }, now)
-      rows.set(payment.reference, { ...row, state: 'done' })
-      const postings = [payoutPosting(postedOf(row), payment.blockAt)]
-      dispositions.push({ eventId: payment.eventId, outcome: 'withdrawal' as const, postings })
-    }
-    await notify(
-      tx,
-      ...payments.map((payment) => doneNotice(payment, must(rows.get(payment.reference), 'was read'), now)),
-    )
-    return dispositions
+export const settlePayouts: SettlePayments = async (tx, payments, now) => {
+  const rows = await lockPaid(tx, payments)
+  const dispositions = []
+  for (const payment of payments) {
+    const row = must(rows.get(payment.reference), `${wordsOf(payment)} is no withdrawal of ours`)
+    assertPaid(payment, row)
+    // Done already when a reorganisation deeper than the confirmations let another of its transactions count.
+    if (row.state !== 'done') await changeState(tx, row, 'done', { txHash: payment.txHash }, now)
+    rows.set(payment.reference, { ...row, state: 'done' })
+    const postings = [payoutPosting(postedOf(row), payment.blockAt)]
+    dispositions.push({ eventId: payment.eventId, outcome: 'withdrawal' as const, postings })
   }
+  await notify(
+    tx,
+    ...payments.map((payment) => doneNotice(payment, must(rows.get(payment.reference), 'was read'), now)),
+  )
+  return dispositions
+}
 
 const doneNotice = ({ txHash, asset, amount }: ConfirmedPayment, row: WithdrawalRow, now: Date): Notice => ({
   kind: 'withdrawalDone',

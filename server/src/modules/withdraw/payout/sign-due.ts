@@ -1,13 +1,16 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import { GWEI } from '../../../chain/payer/offer.ts'
+import type { Followed } from '../../../chain/payer/followed.ts'
 import { type ChainNonces, readNonces } from '../../../chain/payout/read-nonces.ts'
 import { anyOf } from '../../../db/any-of.ts'
 import { type Database, transaction } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
+import { readPauseReason } from '../../reconcile/pause.ts'
 import { leftOfFresh, readFreshUse, shareOf } from '../wait/old-money.ts'
 import { MAX_IN_FLIGHT, readInFlight } from './in-flight.ts'
 import { chooseDue, type Due, readDue, readLateTakenBack, type Rooms } from './next-due.ts'
-import { type Followed, GWEI, type PayoutDeps } from './payout-deps.ts'
+import { type PayoutDeps } from './payout-deps.ts'
 import { type RoundFacts, signPayout, simulate, withMargin } from './sign-payout.ts'
 
 /**
@@ -19,7 +22,7 @@ import { type RoundFacts, signPayout, simulate, withMargin } from './sign-payout
 export async function signDue(deps: PayoutDeps, followed: Followed): Promise<boolean> {
   const { db, chain, clock } = deps
   if (!(await isAnyQueued(db))) return false
-  const pauseReason = await deps.readPauseReason(db, clock.now())
+  const pauseReason = await readPauseReason(db, clock.now())
   if (pauseReason !== null) return pauseAll(deps, pauseReason)
   const gasPrice = withMargin(await chain.gasPrice())
   const { payoutGasPriceGwei } = await readSettings(db)

@@ -1,11 +1,14 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { MINUTE_MS } from '@candela/protocol/units'
+import { TRANSFER_GAS } from '../../../chain/payer/offer.ts'
+import type { Followed } from '../../../chain/payer/followed.ts'
 import { agreeAlone } from '../../../chain/nodes/agree.ts'
 import { BLOCKED, NOT_AFFORDABLE, type PayoutChain, type PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
 import type { ChainNonces } from '../../../chain/payout/read-nonces.ts'
 import { transaction, type Tx } from '../../../db/open.ts'
 import { assert } from '../../../kernel/assert.ts'
+import { readPauseReason } from '../../reconcile/pause.ts'
 import { changeState, releaseHold, lockWithdrawal, type WithdrawalRow } from '../change-state.ts'
 import { causeOfReview, readEvidence } from '../evidence.ts'
 import { leftOfFresh, OLD_AFTER_MS, readFreshUse, useFresh } from '../wait/old-money.ts'
@@ -13,7 +16,7 @@ import { type InFlight, MAX_IN_FLIGHT, readInFlight } from './in-flight.ts'
 import { hasTurn } from './next-due.ts'
 import { lockPayer, type NoNonce, useNonce } from './payer-nonce.ts'
 import { isCausedByRecipient } from './refusals.ts'
-import { type Followed, PAYOUT_GAS, type PayoutDeps, TRANSFER_GAS } from './payout-deps.ts'
+import { PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 
 const TRY_AGAIN_MS = MINUTE_MS
 /** In place of a refusal that the node gave and then did not give. */
@@ -126,7 +129,7 @@ async function decideAndSign(tx: Tx, deps: PayoutDeps, id: bigint, facts: Facts,
       break
     }
     case 'fail':
-      await releaseHold(tx, deps.notify, row, 'failed', { reason: decision.reason }, now)
+      await releaseHold(tx, row, 'failed', { reason: decision.reason }, now)
   }
   return decision
 }
@@ -149,7 +152,7 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decid
   const cause = causeOfReview(evidence, { orphaned: row.seen_orphaned, reverted: row.seen_reverted })
   if (cause !== null) return { kind: 'review', reason: cause }
   if (typeof facts.next !== 'bigint') return wait('all', facts.next.refused)
-  const pauseReason = await deps.readPauseReason(tx, facts.now)
+  const pauseReason = await readPauseReason(tx, facts.now)
   if (pauseReason !== null) return wait('all', pauseReason)
   const refused = await readRefused(tx, deps.signer.address)
   if (refused !== null)

@@ -1,6 +1,7 @@
+import type { Followed } from '../../../chain/payer/followed.ts'
 import { RpcError } from '../../../chain/ask.ts'
 import type { At, PayoutSimulation, PayoutTerms } from '../../../chain/payout/payout-chain.ts'
-import { type Followed, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
+import { PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 import { isCausedByRecipient } from './refusals.ts'
 
 /** Who caused that a payout whose nonce is used was not paid. */

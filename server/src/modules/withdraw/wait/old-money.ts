@@ -2,11 +2,12 @@ import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { mulDivUp } from '@candela/protocol/money/money'
 import type { PostingKind } from '@candela/protocol/posting-kinds'
 import { DAY_MS } from '@candela/protocol/units'
+import { readLimitPrice } from '../../../chain/price/use-price.ts'
 import type { Database } from '../../../db/open.ts'
 import { memberBalances } from '../../../ledger/balances.ts'
 import { memberAccount } from '../../../ledger/chart.ts'
 import { type Flow, readFlows } from '../../../ledger/statement/flows-since.ts'
-import { amountWorth, type ReadLimitPrice } from '../terms.ts'
+import { amountWorth } from '../terms.ts'
 
 /** Money that was there this long is old. */
 export const OLD_AFTER_MS = DAY_MS
@@ -41,12 +42,7 @@ export function minWorth(available: bigint, flows: readonly bigint[]): bigint {
 }
 
 /** The old money of a member, in USDT base units. What has no price counts as fresh. */
-export async function readOldMoney(
-  db: Database,
-  readLimitPrice: ReadLimitPrice,
-  memberId: bigint,
-  now: Date,
-): Promise<bigint> {
+export async function readOldMoney(db: Database, memberId: bigint, now: Date): Promise<bigint> {
   const balances = await memberBalances(db, memberId)
   const prices = new Map<bigint, bigint>()
   let available = 0n

@@ -1,7 +1,6 @@
 import { RpcError } from '../../../chain/ask.ts'
 import { gatewayView } from '../../../chain/payout/payout-chain.ts'
 import { OperatorError } from '../../../kernel/errors.ts'
-import { notify } from '../../../modules/notice/notify.ts'
 import { endLostPayouts } from '../../../modules/withdraw/payout/lost/end-lost-payouts.ts'
 import type { OperatorChain } from '../../find-chain.ts'
 import type { Bindings } from '../../run.ts'
@@ -17,7 +16,7 @@ export const payerCommands = ({ openChain, depth }: PayerDeps): Bindings<'payer 
     const { client, gateway } = await openChain()
     const contract = gatewayView(client, gateway)
     try {
-      const result = await endLostPayouts(tx, payer, { contract, notify, depth: await depth(), now })
+      const result = await endLostPayouts(tx, payer, { contract, depth: await depth(), now })
       if ('refused' in result) throw new OperatorError(result.refused)
       return { payer, ...result }
     } catch (error) {

@@ -8,7 +8,6 @@ import type { Tx } from '../../../db/open.ts'
 import { must } from '../../../kernel/assert.ts'
 import { AppError, OperatorError } from '../../../kernel/errors.ts'
 import { systemIds } from '../../../kernel/ids.ts'
-import { notify } from '../../../modules/notice/notify.ts'
 import { endUndecided } from '../../../modules/withdraw/payout/lost/end-undecided.ts'
 import { explainPayout } from '../../../modules/withdraw/payout/lost/explain-payout.ts'
 import { giveUp } from '../../../modules/withdraw/payout/lost/give-up.ts'
@@ -36,6 +35,9 @@ type Name =
   | 'withdrawal end'
   | 'payout explain'
 
+/** The confirmations that a payment needs are the service's setting; the list does not show them. */
+const NO_DEPTH = { normal: 1, large: 1, largeAbove: 0n }
+
 export const withdrawalCommands = (deps: ChainDeps): Bindings<Name> => ({
   'withdrawal list': async (tx, options, { now }) => {
     const state = withdrawalStates.find((one) => one === options.state)
@@ -43,8 +45,7 @@ export const withdrawalCommands = (deps: ChainDeps): Bindings<Name> => ({
       throw new OperatorError(`"${options.state}" is no state: there are ${withdrawalStates.join(', ')}`)
     }
     const before = options.before === undefined ? undefined : readId(options.before)
-    // The confirmations that a payment needs are the service's setting; the list does not show them.
-    const found = await readWithdrawals(tx, { state, before, limit: 100 }, () => 1)
+    const found = await readWithdrawals(tx, { state, before, limit: 100 }, NO_DEPTH)
     const proposed = await listProposals(tx, now)
     return found.map((one) => lineOf(one, proposed))
   },
@@ -78,7 +79,7 @@ export const withdrawalCommands = (deps: ChainDeps): Bindings<Name> => ({
     return { number, givenUpAt: now }
   },
   'withdrawal reject': async (tx, { number, note }, { now }) => {
-    const rejected = await rejectWithdrawal(tx, notify, number, note, now)
+    const rejected = await rejectWithdrawal(tx, number, note, now)
     if (rejected === undefined) throw new OperatorError(`there is no withdrawal ${number}`)
     if (!rejected) throw new OperatorError(`withdrawal ${number} is signed or over: it cannot be rejected`)
     return { number, rejectedAt: now }
@@ -115,7 +116,7 @@ async function endWithdrawal(
     const ended = await endUndecided(
       tx,
       { withdrawalNo: number, usedBy },
-      { chain: payoutChain(client, { gateway, usdt, hash }), contract, notify, depth: await depth(), now },
+      { chain: payoutChain(client, { gateway, usdt, hash }), contract, depth: await depth(), now },
     )
     if ('refused' in ended) throw new OperatorError(ended.refused)
     return { number, usedBy, ...ended, endedAt: now }

@@ -8,6 +8,7 @@ const problemTexts = {
   refused: 'visit.refused',
   busy: 'visit.walletBusy',
   silent: 'visit.silent',
+  'no-relay': 'visit.failed',
   'no-account': 'visit.silent',
   gone: 'visit.failed',
   altered: 'visit.failed',

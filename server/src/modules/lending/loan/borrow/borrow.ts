@@ -2,11 +2,14 @@ import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { runIdempotent } from '../../../../db/idempotency/run-idempotent.ts'
 import { transaction, type Tx } from '../../../../db/open.ts'
 import { readSettings } from '../../../../db/settings.ts'
+import { readPrices } from '../../../../chain/price/price.ts'
+import { lockProject } from '../../project/lend.ts'
+import { readFundIdle } from '../../../fund/read-fund.ts'
 import type { Caller, LoanDeps } from '../deps.ts'
 import { showLoan } from '../orders/get-loan.ts'
 import { debtPrice } from '../prices.ts'
 import { loanPosting, pledgePosting } from '../record/postings.ts'
-import { ceilingOf, takeBelowCeiling } from './ceiling.ts'
+import { ceilingOf, takeBelowCeiling } from '../../project/ceiling.ts'
 import { openLoan, requireFewLoans } from './open-loan.ts'
 import { requireLendable, requireSecured } from './quote.ts'
 
@@ -23,17 +26,17 @@ export async function borrow(deps: LoanDeps, input: Input, { memberId, now }: Ca
       lend(tx, deps, input, { memberId, now }),
     ),
   )
-  return { loan: await showLoan(deps.db, deps.readPrices, loanNo, { memberId, now }) }
+  return { loan: await showLoan(deps.db, loanNo, { memberId, now }) }
 }
 
 async function lend(tx: Tx, deps: LoanDeps, input: Input, { memberId, now }: Caller): Promise<{ loanNo: string }> {
   const { amount, collateral, days, requestId } = input
   const settings = await readSettings(tx)
   await requireFewLoans(tx, memberId, settings)
-  const project = await deps.lockProject(tx, input.projectNo)
-  requireLendable(project, amount, await deps.readFundIdle(tx), settings)
+  const project = await lockProject(tx, input.projectNo)
+  requireLendable(project, amount, await readFundIdle(tx), settings)
   const asset = project.collateral_asset
-  const prices = await deps.readPrices(tx, now)
+  const prices = await readPrices(tx, now)
   requireSecured(project, amount, collateral, debtPrice(prices, asset).used)
   await takeBelowCeiling(tx, { asset, memberId, amount }, ceilingOf(prices[asset], settings, now))
   const loanNo = deps.ids.orderNumber()
@@ -51,7 +54,7 @@ async function lend(tx: Tx, deps: LoanDeps, input: Input, { memberId, now }: Cal
     lent: amount,
     days,
   }
-  await openLoan(tx, deps, loan, settings, now, (row) => [
+  await openLoan(tx, loan, settings, now, (row) => [
     pledgePosting(row, collateral, requestId, now),
     loanPosting(row, amount, now),
   ])

@@ -9,7 +9,7 @@ import type { Tables } from '../../../../db/tables/index.ts'
 import { AppError } from '../../../../kernel/errors.ts'
 import type { Posting } from '../../../../ledger/post.ts'
 import { postNew } from '../../../../ledger/post.ts'
-import type { ChangeDeps } from '../record/change-loan.ts'
+import { addLent } from '../../project/lend.ts'
 import { appendStep } from '../record/history.ts'
 import { boundOf, type LoanRecord, type LoanRow, WATCH_DAYS } from '../record/loan-record.ts'
 import { chargePostings } from '../record/postings.ts'
@@ -35,7 +35,6 @@ export type NewLoan = Pick<
  */
 export async function openLoan(
   tx: Tx,
-  { addLent }: Pick<ChangeDeps, 'addLent'>,
   { days, rate_ppm, project_id, ...loan }: NewLoan,
   settings: Settings,
   now: Date,

@@ -10,36 +10,28 @@ import { readSettings, type Settings } from '../../../../db/settings.ts'
 import { AppError } from '../../../../kernel/errors.ts'
 import { accountBalance } from '../../../../ledger/balances.ts'
 import { memberAccount } from '../../../../ledger/chart.ts'
-import type { Project } from '../deps.ts'
-import { debtPrice, type ReadPrices } from '../prices.ts'
-import { ceilingOf, requireBelowCeiling } from './ceiling.ts'
-
-export type QuoteDeps = {
-  db: Database
-  readPrices: ReadPrices
-  /** @throws AppError 404 */
-  readProject: (db: Database, projectNo: string) => Promise<Project>
-  /** Money of the fund that is not lent, USDT base units. */
-  readFundIdle: (db: Database) => Promise<bigint>
-}
+import { type Project, readProject } from '../../project/lend.ts'
+import { readPrices } from '../../../../chain/price/price.ts'
+import { readFundIdle } from '../../../fund/read-fund.ts'
+import { debtPrice } from '../prices.ts'
+import { ceilingOf, requireBelowCeiling } from '../../project/ceiling.ts'
 
 /**
  * What a loan would cost, with what it would be liquidated at. Without a collateral, with the least that is needed.
  * @throws AppError 404, 4202, 4301 with what the collateral or the ceiling is enough for, 4302, 4305, 5031
  */
 export async function quoteLoan(
-  deps: QuoteDeps,
+  db: Database,
   input: HandlerInput<'GET lending/quote'>,
   { memberId, now }: { memberId: bigint; now: Date },
 ): Promise<Data<'GET lending/quote'>> {
-  const { db, readPrices } = deps
   const { amount, days } = input
   const [project, prices, settings] = await Promise.all([
-    deps.readProject(db, input.projectNo),
+    readProject(db, input.projectNo),
     readPrices(db, now),
     readSettings(db),
   ])
-  requireLendable(project, amount, await deps.readFundIdle(db), settings)
+  requireLendable(project, amount, await readFundIdle(db), settings)
   const asset = project.collateral_asset
   const price = debtPrice(prices, asset)
   const needed = collateralFor(amount, price.used, BigInt(project.initial_ppm))

@@ -4,6 +4,7 @@ import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { runIdempotent } from '../../../../db/idempotency/run-idempotent.ts'
 import { transaction } from '../../../../db/open.ts'
 import { AppError } from '../../../../kernel/errors.ts'
+import { readPrices } from '../../../../chain/price/price.ts'
 import type { Caller, LoanDeps } from '../deps.ts'
 import { showLoan } from '../orders/get-loan.ts'
 import { debtPrice } from '../prices.ts'
@@ -34,7 +35,7 @@ export const releaseCollateral = (deps: LoanDeps, input: Input, caller: Caller):
     if (row.kind === 'lever' || row.state === 'liquidating' || (next !== undefined && next.dueOn < today)) {
       throw new AppError(codes.loanState)
     }
-    const price = debtPrice(await deps.readPrices(tx, caller.now), row.collateral_asset).used
+    const price = debtPrice(await readPrices(tx, caller.now), row.collateral_asset).used
     const most = releasable(securedOf(row), price, BigInt(row.initial_ppm))
     if (input.amount > most) throw new AppError(codes.overCreditLimit)
     return {
@@ -54,9 +55,9 @@ async function change(
   const { loanNo, requestId } = input
   await transaction(deps.db, (tx) =>
     runIdempotent(tx, { memberId, requestId, endpoint, input, now, isFree: true }, async () => {
-      await changeLoan(tx, deps, { loanNo, memberId }, now, step)
+      await changeLoan(tx, { loanNo, memberId }, now, step)
       return {}
     }),
   )
-  return { loan: await showLoan(deps.db, deps.readPrices, loanNo, { memberId, now }) }
+  return { loan: await showLoan(deps.db, loanNo, { memberId, now }) }
 }

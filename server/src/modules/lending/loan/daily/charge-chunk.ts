@@ -8,7 +8,7 @@ import { must } from '../../../../kernel/assert.ts'
 import { uuidFromName } from '../../../../kernel/ids.ts'
 import { loanAccountNumbers, platformAccount } from '../../../../ledger/chart.ts'
 import { collecting } from '../../../../ledger/collect.ts'
-import type { ChangeDeps } from '../record/change-loan.ts'
+import { addLent } from '../../project/lend.ts'
 import { BEYOND_ALL_PRICES, WATCH_DAYS } from '../record/loan-record.ts'
 
 /** What was charged of a chunk, summed up, and what the loans of each project were charged. */
@@ -31,11 +31,7 @@ type Chunk = { day: string; after: bigint; chunk: number; now: Date }
  * same as `chargeStep` does for one. Others are left to it.
  * @param after the last loan of the chunk before
  */
-export async function chargeChunk(
-  tx: Tx,
-  { addLent }: Pick<ChangeDeps, 'addLent'>,
-  chunk: Chunk,
-): Promise<ChargedChunk> {
+export async function chargeChunk(tx: Tx, chunk: Chunk): Promise<ChargedChunk> {
   const [row] = await queryRows(tx, chargedRow, chargeLoans(chunk))
   const { last, loans, interest, projects, earned } = must(row, 'sums are one row')
   // In the order of the projects, so that all lock them in the same order.

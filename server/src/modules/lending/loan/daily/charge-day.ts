@@ -22,7 +22,7 @@ export async function chargeDay(deps: DailyDeps, day: string, now: Date): Promis
     .execute()
   while (await transaction(db, (tx) => chargeNext(tx, deps, day, now)));
   const failures = await chargeLate(deps, day, now)
-  while (await transaction(db, (tx) => remind(tx, deps, day, now)));
+  while (await transaction(db, (tx) => remind(tx, day, now)));
   await db
     .updateTable('loan_day')
     .set({ closed_at: now })
@@ -43,7 +43,7 @@ async function chargeNext(tx: Tx, deps: DailyDeps, day: string, now: Date): Prom
     .executeTakeFirstOrThrow()
   if (progress.closed_at !== null) return false
   const after = progress.to_loan
-  const { last, loans, interest } = await chargeChunk(tx, deps, { day, after, chunk: deps.chunk ?? CHUNK, now })
+  const { last, loans, interest } = await chargeChunk(tx, { day, after, chunk: deps.chunk ?? CHUNK, now })
   if (last === null) return false
   await tx
     .updateTable('loan_day')

@@ -1,7 +1,7 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { nextPayment } from '@candela/protocol/lending/repayment'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import type { Notice } from '../../../../db/notify.ts'
+import type { Notice } from '../../../notice/notify.ts'
 import { transaction } from '../../../../db/open.ts'
 import { isAppError } from '../../../../kernel/errors.ts'
 import { changeLoan } from '../record/change-loan.ts'
@@ -29,7 +29,7 @@ export async function chargeLate(deps: DailyDeps, day: string, now: Date): Promi
     for (const { id } of loans) {
       try {
         await transaction(deps.db, (tx) =>
-          changeLoan(tx, deps, { id }, now, (loan, today) => ({
+          changeLoan(tx, { id }, now, (loan, today) => ({
             loan,
             postings: [],
             notices: overdueNotice(loan, today, now),

@@ -1,28 +1,23 @@
 import { addDays, yesterdayOf } from '@candela/protocol/calendar'
-import { type Database, transaction, type Tx } from '../../../../db/open.ts'
+import { type Database, transaction } from '../../../../db/open.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
+import { closeFundDay } from '../../../fund/close-day.ts'
 import { chargeDay } from './charge-day.ts'
 import type { DailyDeps } from './deps.ts'
 import { interestInDoubt } from './interest-in-doubt.ts'
-
-export type CloseLendingDeps = DailyDeps & {
-  clock: Clock
-  /** Counts in the fund's share price what was charged until the end of a day, less what is in doubt. False when that was done before. */
-  closeFundDay: (tx: Tx, day: string, inDoubt: bigint | null, now: Date) => Promise<boolean>
-}
 
 /**
  * Closes every day up to this one that is not closed yet: the fund first, then the loans are charged for the day after.
  * May be killed at any instant and run any number of times.
  * @returns the days that were closed
  */
-export async function closeLending(deps: CloseLendingDeps, upTo: string): Promise<string[]> {
+export async function closeLending(deps: DailyDeps & { clock: Clock }, upTo: string): Promise<string[]> {
   const closed: string[] = []
   for (;;) {
     const now = deps.clock.now()
     const day = await nextDay(deps.db, upTo)
     if (day === null || day > yesterdayOf(now)) return closed
-    await transaction(deps.db, async (tx) => deps.closeFundDay(tx, day, await interestInDoubt(tx, day), now))
+    await transaction(deps.db, async (tx) => closeFundDay(tx, day, await interestInDoubt(tx, day), now))
     await chargeDay(deps, addDays(day, 1), now)
     closed.push(day)
   }

@@ -3,10 +3,10 @@ import { nextPayment } from '@candela/protocol/lending/repayment'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
 import type { Tx } from '../../../../db/open.ts'
+import { notify } from '../../../notice/notify.ts'
 import { loanOf } from '../record/loan-record.ts'
 import { chargeStep } from '../record/steps.ts'
 import { lockLoans, saveReminders } from '../record/store.ts'
-import type { DailyDeps } from './deps.ts'
 
 const BATCH = 500
 const DAYS_BEFORE = 7
@@ -15,7 +15,7 @@ const DAYS_BEFORE = 7
  * Reminds of what is due within seven days, once for each due date.
  * @returns false when nobody was left
  */
-export async function remind(tx: Tx, { notify }: Pick<DailyDeps, 'notify'>, day: string, now: Date): Promise<boolean> {
+export async function remind(tx: Tx, day: string, now: Date): Promise<boolean> {
   const found = await tx
     .selectFrom('loan_with_debt')
     .select('id')

@@ -9,7 +9,7 @@ import { timeOfId } from '../../../../kernel/ids.ts'
 import { accountBalance } from '../../../../ledger/balances.ts'
 import { loanAccount, platformAccount } from '../../../../ledger/chart.ts'
 import type { Posting } from '../../../../ledger/post.ts'
-import { type ChangeDeps, changeLoan, type Step } from '../record/change-loan.ts'
+import { changeLoan, type Step } from '../record/change-loan.ts'
 import { loanOf, type LoanRecord, type LoanRow } from '../record/loan-record.ts'
 import { loanPostingId, positive, usdtOf } from '../record/postings.ts'
 import { type Change, chargeStep, join } from '../record/steps.ts'
@@ -21,15 +21,15 @@ import { isAtLine, reasonFor } from '../watch/liquidate-step.ts'
 type Act = { loanNo: string; memberId: bigint; requestId: string; now: Date }
 
 /** @throws AppError 404, 4303 for a loan that is closed or not leveraged */
-const changeLever = (tx: Tx, deps: ChangeDeps, { loanNo, memberId, now }: Act, step: Step) =>
-  changeLoan(tx, deps, { loanNo, memberId }, now, (loan, today, within) => {
+const changeLever = (tx: Tx, { loanNo, memberId, now }: Act, step: Step) =>
+  changeLoan(tx, { loanNo, memberId }, now, (loan, today, within) => {
     if (loan.row.kind !== 'lever') throw new AppError(codes.loanState)
     return step(loan, today, within)
   })
 
 /** Pays a part of the debt from the balance, or all of it. @throws AppError 404, 4201, 4303 */
-export async function addMargin(tx: Tx, deps: ChangeDeps, act: Act, amount: bigint): Promise<void> {
-  await changeLever(tx, deps, act, (loan, today) => {
+export async function addMargin(tx: Tx, act: Act, amount: bigint): Promise<void> {
+  await changeLever(tx, act, (loan, today) => {
     requireRepayable(loan, amount, today)
     return payFromBalance(loan, amount, today, act.requestId, act.now).change
   })
@@ -74,13 +74,12 @@ export async function readPart(
  */
 export async function closePart(
   tx: Tx,
-  deps: ChangeDeps,
   act: Act & { percent: number },
   sell: (part: Part) => Promise<Proceeds>,
 ): Promise<Proceeds & { repaid: bigint; kept: bigint }> {
   const { percent, requestId, now } = act
   let done: (Proceeds & { repaid: bigint; kept: bigint }) | undefined
-  await changeLever(tx, deps, act, async (loan, today, within) => {
+  await changeLever(tx, act, async (loan, today, within) => {
     const { row } = loan
     const part = partOf(loan, percent, today)
     const { due } = part

@@ -1,9 +1,8 @@
 import type { Tx } from '../../../../db/open.ts'
 import type { Settings } from '../../../../db/settings.ts'
 import type { Price } from '../../../../chain/price/price.ts'
-import { ceilingOf, takeBelowCeiling } from '../borrow/ceiling.ts'
+import { ceilingOf, takeBelowCeiling } from '../../project/ceiling.ts'
 import { openLoan, type NewLoan, requireFewLoans } from '../borrow/open-loan.ts'
-import type { ChangeDeps } from '../record/change-loan.ts'
 import { openPosting } from './lever-loan.ts'
 
 type NewLever = Extract<NewLoan, { kind: 'lever' }>
@@ -14,7 +13,6 @@ type NewLever = Extract<NewLoan, { kind: 'lever' }>
  */
 export async function openLever(
   tx: Tx,
-  deps: Pick<ChangeDeps, 'addLent'>,
   loan: Omit<NewLever, 'kind' | 'project_id' | 'collateral'> & { fee: bigint },
   price: Pick<Price, 'depth'>,
   settings: Settings,
@@ -25,7 +23,7 @@ export async function openLever(
   await requireFewLoans(tx, memberId, settings)
   await takeBelowCeiling(tx, { asset, memberId, amount }, ceilingOf(price, settings, now))
   const opened = { ...rest, kind: 'lever' as const, project_id: null, collateral: loan.bought }
-  await openLoan(tx, deps, opened, settings, now, (row) => [
+  await openLoan(tx, opened, settings, now, (row) => [
     openPosting(row, { margin: loan.margin, loan: loan.lent, bought: loan.bought, fee }, now),
   ])
 }

@@ -10,19 +10,15 @@ import { describeCharges, rateText } from '../../../../db/lending-settings.ts'
 import type { Database } from '../../../../db/open.ts'
 import type { Tables } from '../../../../db/tables/index.ts'
 import { AppError, isAppError } from '../../../../kernel/errors.ts'
+import { readPrices } from '../../../../chain/price/price.ts'
 import type { LoanRow } from '../record/loan-record.ts'
 import { nextDueOf, securedOf, termsOf } from '../record/loan-record.ts'
-import { debtPrice, type ReadPrices } from '../prices.ts'
+import { debtPrice } from '../prices.ts'
 import { asOfToday, describeLoan, type FoundLoan } from './describe-loan.ts'
 import { findLoans } from './find-loans.ts'
 
 type Detail = Data<'GET lending/detail'>
 type Caller = { memberId: bigint; now: Date }
-
-export type ReadDeps = {
-  db: Database
-  readPrices: ReadPrices
-}
 
 /** @throws AppError 404 */
 export async function findLoan(db: Database, loanNo: string, memberId: bigint): Promise<FoundLoan> {
@@ -32,17 +28,12 @@ export async function findLoan(db: Database, loanNo: string, memberId: bigint): 
 }
 
 /** A loan of the caller as every endpoint shows it. */
-export async function showLoan(
-  db: Database,
-  readPrices: ReadPrices,
-  loanNo: string,
-  { memberId, now }: Caller,
-): Promise<LoanItem> {
+export async function showLoan(db: Database, loanNo: string, { memberId, now }: Caller): Promise<LoanItem> {
   return describeLoan(await findLoan(db, loanNo, memberId), await readPrices(db, now), now)
 }
 
 export async function getLoan(
-  { db, readPrices }: ReadDeps,
+  db: Database,
   { loanNo }: HandlerInput<'GET lending/detail'>,
   { memberId, now }: Caller,
 ): Promise<Detail> {

@@ -1,4 +1,4 @@
-import type { Disposition } from '../../../../chain/crediting/credit-confirmed.ts'
+import type { Disposition } from '../../../../chain/crediting/credit-payments.ts'
 import { platformAccount } from '../../../../ledger/chart.ts'
 import type { Leg, Posting } from '../../../../ledger/post.ts'
 import { positive } from '../record/postings.ts'

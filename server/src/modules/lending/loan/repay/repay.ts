@@ -9,7 +9,7 @@ import { AppError } from '../../../../kernel/errors.ts'
 import { accountBalance } from '../../../../ledger/balances.ts'
 import type { Caller, LoanDeps } from '../deps.ts'
 import { showLoan } from '../orders/get-loan.ts'
-import { changeLoan, type ChangeDeps } from '../record/change-loan.ts'
+import { changeLoan } from '../record/change-loan.ts'
 import { loanOf, type LoanRecord } from '../record/loan-record.ts'
 import { repaymentPosting, usdtOf } from '../record/postings.ts'
 import { type Change, endStep, join, paidOf, repayStep } from '../record/steps.ts'
@@ -31,15 +31,15 @@ export async function repayLoan(
   const result = await transaction(deps.db, (tx) =>
     // What ends a loan, or pays what is due, is never refused for what was done before.
     runIdempotent<Result>(tx, { memberId, requestId, endpoint, input, now, isFree: input.mode === 'amount' }, () =>
-      repayNow(tx, deps, input, { memberId, now }),
+      repayNow(tx, input, { memberId, now }),
     ),
   )
-  return { loan: await showLoan(deps.db, deps.readPrices, loanNo, { memberId, now }), ...result }
+  return { loan: await showLoan(deps.db, loanNo, { memberId, now }), ...result }
 }
 
-async function repayNow(tx: Tx, deps: ChangeDeps, input: Input, { memberId, now }: Caller): Promise<Result> {
+async function repayNow(tx: Tx, input: Input, { memberId, now }: Caller): Promise<Result> {
   let result: Result | undefined
-  await changeLoan(tx, deps, { loanNo: input.loanNo, memberId }, now, async (loan, today) => {
+  await changeLoan(tx, { loanNo: input.loanNo, memberId }, now, async (loan, today) => {
     const amount = wanted(loan, input, today)
     const available = await accountBalance(tx, usdtOf(loan.row))
     const { change, ...paid } = payFromBalance(loan, amount, today, input.requestId, now)

@@ -58,14 +58,14 @@ export async function turnIntoInstallments(
   const { loanNo, count, requestId } = input
   await transaction(deps.db, (tx) =>
     runIdempotent(tx, { memberId, requestId, endpoint, input, now, isFree: true }, async () => {
-      await changeLoan(tx, deps, { loanNo, memberId }, now, (loan, today) => {
+      await changeLoan(tx, { loanNo, memberId }, now, (loan, today) => {
         scheduleInput(loan, count, today)
         return { ...unchanged(duesOf(loan, count, today)), done: { kind: 'schedule', count } }
       })
       return {}
     }),
   )
-  return { loan: await showLoan(deps.db, deps.readPrices, loanNo, { memberId, now }) }
+  return { loan: await showLoan(deps.db, loanNo, { memberId, now }) }
 }
 
 /** Only an ordinary loan that is not late, and only once; of at least the handling fees. @throws AppError 4202, 4303 */

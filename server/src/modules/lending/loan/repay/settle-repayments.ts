@@ -5,16 +5,18 @@ import {
   type Disposition,
   paymentPostingId,
   type SettlePayments,
-} from '../../../../chain/crediting/credit-confirmed.ts'
+} from '../../../../chain/crediting/credit-payments.ts'
 import { countedAt, readStandstills, type Standstill } from '../../../../chain/follow/standstill.ts'
 import { anyOf } from '../../../../db/any-of.ts'
-import type { Notice } from '../../../../db/notify.ts'
+import { type Notice, notify } from '../../../notice/notify.ts'
 import type { Tx } from '../../../../db/open.ts'
 import { accountBalance } from '../../../../ledger/balances.ts'
 import { memberAccount, platformAccount } from '../../../../ledger/chart.ts'
 import { findPostings } from '../../../../ledger/find-postings.ts'
 import type { Leg, Posting } from '../../../../ledger/post.ts'
-import { type ChangeDeps, saveChanges } from '../record/change-loan.ts'
+import { settleReceipts } from '../../../deposit/settle-receipts.ts'
+import { bearReturned } from '../../../fund/bear-returned.ts'
+import { saveChanges } from '../record/change-loan.ts'
 import { type PastStep, readSteps, writeSteps } from '../record/history.ts'
 import { type LoanRecord, settled } from '../record/loan-record.ts'
 import { loanPostingId } from '../record/postings.ts'
@@ -22,17 +24,6 @@ import { recount, type Recounted } from '../record/recount.ts'
 import { type Change, chargeStep, endStep, unchanged } from '../record/steps.ts'
 import { lockLoans } from '../record/store.ts'
 import { boundByReserve, RESERVE } from './bound-by-reserve.ts'
-
-export type SettleRepaymentsDeps = ChangeDeps & {
-  /** Gives money that repays nothing to its sender. */
-  settleUnmatched: SettlePayments
-  /** Lets the fund bear interest that goes back and that the reserve does not have any more; returns what is posted last. */
-  bearReturned: (
-    tx: Tx,
-    returned: readonly { loanNo: string; cause: string; amount: bigint }[],
-    now: Date,
-  ) => Promise<Posting[]>
-}
 
 /** A loan with its history as it is stored, and both as they are after the payments so far. */
 type Named = {
@@ -49,63 +40,60 @@ type Named = {
  * block, whenever it is credited; what was charged and paid since is corrected by further postings. Several of one loan
  * count one after the other. What is too much goes to the payer's balance, or to the borrower's when the payer has none.
  */
-export function repaymentSettler(deps: SettleRepaymentsDeps): SettlePayments {
-  return async (tx, payments, now) => {
-    if (payments.length === 0) return []
-    const posted = await findPostings(tx, payments.flatMap(idsOf))
-    const members = await readMembers(tx, payments)
-    const standstills = await readStandstills(tx)
-    const loans = await lockNamed(tx, payments, standstills, now)
-    const inReserve = await accountBalance(tx, RESERVE)
-    let reserve = inReserve
-    const again: Disposition[] = []
-    const counts: { loanNo: string; disposition: Disposition }[] = []
-    const unmatched: ConfirmedPayment[] = []
-    const notices: Notice[] = []
-    for (const payment of payments) {
-      const before = repaidBefore(payment, posted)
-      const named = payment.asset === 'USDT' ? loans.get(payment.reference) : undefined
-      if (before.length > 0) {
-        again.push({ eventId: payment.eventId, outcome: 'loan', postings: before })
-        continue
-      }
-      const payerId = members.get(payment.payer) ?? named?.before.row.member_id ?? 0n
-      const { amount } = payment
-      const at = countedAt(standstills, payment.blockAt)
-      const counted = named && recount(named.loan, named.steps, { amount, at, payerId, reserve })
-      if (named === undefined || !counted) {
-        unmatched.push(payment)
-        continue
-      }
-      const ended = endStep(counted.loan, 'repaid', now)
-      const disposition = dispose(payment, counted, { payerId, alongside: named.charged, ended }, now)
-      counts.push({ loanNo: payment.reference, disposition })
-      notices.push(...ended.notices)
-      for (const { legs } of disposition.afterwards ?? [])
-        for (const { debit, amount: taken } of legs) if (debit === RESERVE) reserve -= taken
-      loans.set(payment.reference, { ...named, loan: ended.loan, steps: counted.steps, charged: [], isRepaid: true })
+export const settleRepayments: SettlePayments = async (tx, payments, now) => {
+  if (payments.length === 0) return []
+  const posted = await findPostings(tx, payments.flatMap(idsOf))
+  const members = await readMembers(tx, payments)
+  const standstills = await readStandstills(tx)
+  const loans = await lockNamed(tx, payments, standstills, now)
+  const inReserve = await accountBalance(tx, RESERVE)
+  let reserve = inReserve
+  const again: Disposition[] = []
+  const counts: { loanNo: string; disposition: Disposition }[] = []
+  const unmatched: ConfirmedPayment[] = []
+  const notices: Notice[] = []
+  for (const payment of payments) {
+    const before = repaidBefore(payment, posted)
+    const named = payment.asset === 'USDT' ? loans.get(payment.reference) : undefined
+    if (before.length > 0) {
+      again.push({ eventId: payment.eventId, outcome: 'loan', postings: before })
+      continue
     }
-    const repaid = [...loans.values()].filter(({ isRepaid }) => isRepaid)
-    const today = utcDay(now)
-    const changes = repaid.map(({ before, loan }) => ({ before, loan: settled(loan, today) }))
-    await saveChanges(tx, deps, changes, now)
-    for (const { before, past, steps } of repaid) {
-      await writeSteps(
-        tx,
-        before.row.id,
-        steps.filter((step) => !past.includes(step)),
-      )
+    const payerId = members.get(payment.payer) ?? named?.before.row.member_id ?? 0n
+    const { amount } = payment
+    const at = countedAt(standstills, payment.blockAt)
+    const counted = named && recount(named.loan, named.steps, { amount, at, payerId, reserve })
+    if (named === undefined || !counted) {
+      unmatched.push(payment)
+      continue
     }
-    await deps.notify(tx, ...notices)
-    const repayments = await bearLacking(tx, deps, counts, inReserve, now)
-    return [...again, ...repayments, ...(unmatched.length === 0 ? [] : await deps.settleUnmatched(tx, unmatched, now))]
+    const ended = endStep(counted.loan, 'repaid', now)
+    const disposition = dispose(payment, counted, { payerId, alongside: named.charged, ended }, now)
+    counts.push({ loanNo: payment.reference, disposition })
+    notices.push(...ended.notices)
+    for (const { legs } of disposition.afterwards ?? [])
+      for (const { debit, amount: taken } of legs) if (debit === RESERVE) reserve -= taken
+    loans.set(payment.reference, { ...named, loan: ended.loan, steps: counted.steps, charged: [], isRepaid: true })
   }
+  const repaid = [...loans.values()].filter(({ isRepaid }) => isRepaid)
+  const today = utcDay(now)
+  const changes = repaid.map(({ before, loan }) => ({ before, loan: settled(loan, today) }))
+  await saveChanges(tx, changes, now)
+  for (const { before, past, steps } of repaid) {
+    await writeSteps(
+      tx,
+      before.row.id,
+      steps.filter((step) => !past.includes(step)),
+    )
+  }
+  await notify(tx, ...notices)
+  const repayments = await bearLacking(tx, counts, inReserve, now)
+  return [...again, ...repayments, ...(unmatched.length === 0 ? [] : await settleReceipts(tx, unmatched, now))]
 }
 
 /** Repayments that give back interest of the reserve, which has perhaps paid it out for a deficit meanwhile. */
 async function bearLacking(
   tx: Tx,
-  { bearReturned }: SettleRepaymentsDeps,
   counts: readonly { loanNo: string; disposition: Disposition }[],
   inReserve: bigint,
   now: Date,

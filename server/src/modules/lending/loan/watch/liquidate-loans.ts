@@ -11,25 +11,16 @@ import type { IdSource } from '../../../../kernel/ids.ts'
 import { accountBalance } from '../../../../ledger/balances.ts'
 import { platformAccount } from '../../../../ledger/chart.ts'
 import { postNew } from '../../../../ledger/post.ts'
-import { type ChangeDeps, saveChanges } from '../record/change-loan.ts'
+import { bearDeficit } from '../../../fund/bear-deficit.ts'
+import { lockFund } from '../../../fund/read-fund.ts'
+import { notify } from '../../../notice/notify.ts'
+import { saveChanges } from '../record/change-loan.ts'
 import { debtOf, type LoanRecord, type LoanRow, nextDueOf, settled } from '../record/loan-record.ts'
 import { type Change, chargeStep, join } from '../record/steps.ts'
 import { lockLoans } from '../record/store.ts'
 import { type Cause, holdBack } from './hold-back.ts'
 import { onTheWay as paidOnChain, readChainFacts } from './paid-on-chain.ts'
 import { isAtLine, liquidateStep, type LiquidationStep, type Market } from './liquidate-step.ts'
-
-export type LiquidationDeps = ChangeDeps & {
-  ids: Pick<IdSource, 'orderNumber'>
-  /** Until the transaction ends nobody else changes the fund's shares. */
-  lockFund: (tx: Tx) => Promise<unknown>
-  /** Lets the reserve and then the fund take a debt that nothing is left to pay for. */
-  bearDeficit: (
-    tx: Tx,
-    debt: { loanNo: string; fundPart: bigint; reservePart: bigint },
-    now: Date,
-  ) => Promise<{ reservePaid: bigint; fundLost: bigint }>
-}
 
 /** What a price says that is in use for a liquidation. `lookUsdt`: more the pair does not bear in this look. */
 export type MarketPrice = Omit<Market, 'deskUsdt'> & { price: Price; lookUsdt: bigint }
@@ -45,35 +36,34 @@ type Decided = { before: LoanRecord; charged: LoanRecord; step: LiquidationStep;
  */
 export async function liquidateLoans(
   tx: Tx,
-  deps: LiquidationDeps,
+  { ids: newIds }: { ids: Pick<IdSource, 'orderNumber'> },
   ids: readonly bigint[],
   market: MarketPrice,
   now: Date,
 ): Promise<Liquidated> {
-  const decided = await decideAll(tx, deps, ids, market, now)
+  const decided = await decideAll(tx, newIds, ids, market, now)
   const changed = decided.filter(
     ({ before, step }) => step.done !== null || step.goesOn !== (before.row.state === 'liquidating'),
   )
   await saveChanges(
     tx,
-    deps,
     changed.map(({ before, change }) => ({ before, loan: change.loan, done: change.done })),
     now,
   )
-  if (changed.some(({ step }) => step.deficit !== null)) await deps.lockFund(tx)
+  if (changed.some(({ step }) => step.deficit !== null)) await lockFund(tx)
   await postNew(
     tx,
     changed.flatMap(({ change }) => change.postings),
   )
-  await report(tx, deps, changed, market, now)
-  await deps.notify(tx, ...changed.flatMap(({ change }) => change.notices))
+  await report(tx, changed, market, now)
+  await notify(tx, ...changed.flatMap(({ change }) => change.notices))
   const done = changed.flatMap(({ step }) => step.done ?? [])
   return { loans: done.length, paid: done.reduce((sum, { plan }) => sum + plan.proceeds, 0n) }
 }
 
 async function decideAll(
   tx: Tx,
-  deps: LiquidationDeps,
+  newIds: Pick<IdSource, 'orderNumber'>,
   ids: readonly bigint[],
   market: MarketPrice,
   now: Date,
@@ -95,7 +85,7 @@ async function decideAll(
     const reason = reasons.get(before.row.id)
     if (reason === undefined) return []
     const onTheWay = paidOnChain(charged.loan, chain.afterPayments(charged.loan))
-    const liquidationNo = deps.ids.orderNumber()
+    const liquidationNo = newIds.orderNumber()
     const step = liquidateStep(charged.loan, { ...market, deskUsdt }, { reason, onTheWay, now, liquidationNo })
     const change = join(charged, step.change)
     const loan = settled(change.loan, today)
@@ -133,20 +123,14 @@ const lateCause = (loan: LoanRecord, reason: LiquidationReason | undefined): Cau
 const known = <T>(value: T | null): T => must(value ?? undefined, 'a price in use is known')
 
 /** Lets deficits be borne, and writes down each liquidation with all figures that it was decided by. */
-async function report(
-  tx: Tx,
-  deps: LiquidationDeps,
-  changed: readonly Decided[],
-  market: MarketPrice,
-  now: Date,
-): Promise<void> {
+async function report(tx: Tx, changed: readonly Decided[], market: MarketPrice, now: Date): Promise<void> {
   const rows: Insertable<Tables['loan_liquidation']>[] = []
   for (const { charged, step, deskUsdt } of changed) {
     if (step.done === null) continue
     const borne =
       step.deficit === null
         ? { reservePaid: 0n, fundLost: 0n }
-        : await deps.bearDeficit(tx, { loanNo: charged.row.loan_no, ...step.deficit }, now)
+        : await bearDeficit(tx, { loanNo: charged.row.loan_no, ...step.deficit }, now)
     rows.push({ ...describe(charged.row, step.done, market), ...borneOf(borne), desk_usdt: deskUsdt, at: now })
   }
   if (rows.length === 0) return

@@ -3,10 +3,9 @@ import { priceAtLine, reaches } from '@candela/protocol/lending/lines'
 import type { CollateralAsset } from '@candela/protocol/lending/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
-import type { Notice } from '../../../../db/notify.ts'
+import { type Notice, notify } from '../../../notice/notify.ts'
 import type { Tx } from '../../../../db/open.ts'
 import { type LoanRecord, type LoanRow, securedOf } from '../record/loan-record.ts'
-import type { ChangeDeps } from '../record/change-loan.ts'
 import { chargeStep } from '../record/steps.ts'
 import { holdBack, isNotHeld } from './hold-back.ts'
 import { mayReach } from './may-reach.ts'
@@ -28,7 +27,6 @@ export type Looked = { bound: bigint; id: bigint }
  */
 export async function callMargins(
   tx: Tx,
-  { notify }: Pick<ChangeDeps, 'notify'>,
   { asset, price, isAway, now }: Watched,
   after: Looked | null,
 ): Promise<Looked | null> {

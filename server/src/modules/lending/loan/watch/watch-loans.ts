@@ -4,15 +4,17 @@ import { type CollateralAsset, collateralAssets } from '@candela/protocol/lendin
 import { PPM, WHOLE_UNIT } from '@candela/protocol/units'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import { readPrices } from '../../../../chain/price/price.ts'
 import { isSpotAway } from '../../../../chain/price/use-price.ts'
 import { type Database, transaction } from '../../../../db/open.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { isAppError } from '../../../../kernel/errors.ts'
-import { type ReadPrices, salePrice, watchPrice } from '../prices.ts'
+import type { IdSource } from '../../../../kernel/ids.ts'
+import { salePrice, watchPrice } from '../prices.ts'
 import { queryRows } from '../../../../db/query-rows.ts'
 import { readSettings } from '../../../../db/settings.ts'
 import { isNotHeld } from './hold-back.ts'
-import { type Liquidated, liquidateLoans, type LiquidationDeps, type MarketPrice } from './liquidate-loans.ts'
+import { type Liquidated, liquidateLoans, type MarketPrice } from './liquidate-loans.ts'
 import { mayReach } from './may-reach.ts'
 import { callMargins, clearMargins, type Looked } from './margin-calls.ts'
 
@@ -21,7 +23,7 @@ const BATCH = 100
 /** Loans found by one statement, which has to put all those in their order that there are. */
 const SEARCH = 5_000
 
-export type WatchDeps = LiquidationDeps & { db: Database; clock: Clock; readPrices: ReadPrices }
+export type WatchDeps = { db: Database; clock: Clock; ids: Pick<IdSource, 'orderNumber'> }
 
 /**
  * Looks at all loans once: liquidates those that have reached their clearing line, are in default or over, and tells those
@@ -33,7 +35,7 @@ export type WatchDeps = LiquidationDeps & { db: Database; clock: Clock; readPric
 export async function watchLoans(deps: WatchDeps): Promise<number> {
   const { db, clock } = deps
   const now = clock.now()
-  const prices = await deps.readPrices(db, now)
+  const prices = await readPrices(db, now)
   const { saleLookBps } = await readSettings(db)
   const failures: unknown[] = []
   let liquidated = 0
@@ -46,7 +48,7 @@ export async function watchLoans(deps: WatchDeps): Promise<number> {
     const market = { watchPrice: watched.used, salePrice: sale, price, lookUsdt }
     liquidated += await liquidateAll(deps, asset, market, now, failures)
     const margin = { asset, price: watched.used, isAway: isSpotAway(price), now }
-    await untilNone((after) => transaction(db, (tx) => callMargins(tx, deps, margin, after)))
+    await untilNone((after) => transaction(db, (tx) => callMargins(tx, margin, after)))
     await untilNone((after) => transaction(db, (tx) => clearMargins(tx, margin, after)))
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} loans could not be liquidated`)

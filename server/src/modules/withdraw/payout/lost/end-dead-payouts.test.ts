@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Notice } from '../../../../db/notify.ts'
 import { transaction } from '../../../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '../../../../kernel/clock.ts'
 import { systemIds } from '../../../../kernel/ids.ts'
 import { keptLog } from '@candela/testing/server/kept-log'
+import type { Followed } from '../../../../chain/payer/followed.ts'
 import { memberAccount, platformAccount } from '../../../../ledger/chart.ts'
 import { post } from '../../../../ledger/post.ts'
 import { testMemo } from '../../../../ledger/testing/testing-memo.ts'
@@ -13,7 +13,6 @@ import { recordPayment } from '../../../power/testing.ts'
 import { insertWithdrawal } from '../../insert-withdrawal.ts'
 import { RpcError } from '../../../../chain/ask.ts'
 import type { At } from '../../../../chain/payout/payout-chain.ts'
-import type { Followed } from '../payout-deps.ts'
 import { endDeadPayouts, UNDECIDED } from './end-dead-payouts.ts'
 import { storeTransaction } from '../sign-payout.ts'
 
@@ -35,7 +34,11 @@ const foreign = hashOf(777)
 let own: TestDatabase
 let memberId: bigint
 let nth = 0
-const told: Notice[] = []
+/** Kinds of the notices of the withdrawal of a test. */
+const told = async () =>
+  (await own.db.selectFrom('notice').select('kind').where('source', 'like', `withdrawal:W${nth}:%`).execute()).map(
+    ({ kind }) => kind,
+  )
 
 beforeAll(async () => {
   own = await createTestDatabase()
@@ -60,7 +63,6 @@ beforeAll(async () => {
 afterAll(() => own.drop())
 beforeEach(async () => {
   nth += 1
-  told.splice(0)
   await follow(followed.tip.hash)
   await addSent()
 })
@@ -112,8 +114,6 @@ async function addSent(): Promise<void> {
 type Chain = Parameters<typeof endDeadPayouts>[0]['chain']
 let lines: string[] = []
 
-const notify = (_tx: unknown, ...notices: readonly Notice[]) => Promise.resolve(void told.push(...notices))
-
 /** A node of a chain in which somebody else has used the nonce, but for what it answers otherwise. */
 function run(answers: Partial<Chain> = {}, blocks: Followed = followed): Promise<number> {
   const { log, lines: kept } = keptLog('error')
@@ -127,7 +127,7 @@ function run(answers: Partial<Chain> = {}, blocks: Followed = followed): Promise
     simulatePayout: () => Promise.reject(new Error('not asked')),
     ...answers,
   }
-  return endDeadPayouts({ db: own.db, clock, log, notify, chain }, blocks)
+  return endDeadPayouts({ db: own.db, clock, log, chain }, blocks)
 }
 
 /** While it is asked whether the contract has paid. */
@@ -148,7 +148,7 @@ const states = async () => {
 test('a payment that can never happen gives the money back, and its owner is told', async () => {
   expect(await run()).toBe(1)
   expect(await states()).toEqual(['queued', 'sending', 'failed'])
-  expect(told.map(({ kind }) => kind)).toEqual(['withdrawalFailed'])
+  expect(await told()).toEqual(['withdrawalFailed'])
 })
 
 test('nothing is given back after the followed blocks have changed since the node was asked', async () => {
@@ -161,7 +161,7 @@ test('nothing is given back after the followed blocks have changed since the nod
 test('of two workers that find it at once one gives the money back, and tells of it', async () => {
   expect(await run(during(async () => expect(await run()).toBe(1)))).toBe(0)
   expect(await states()).toEqual(['queued', 'sending', 'failed'])
-  expect(told).toHaveLength(1)
+  expect(await told()).toHaveLength(1)
 })
 
 /** A block that is followed pays the withdrawal. */

@@ -6,10 +6,11 @@ import { type Agree, agreeAlone } from '../../../../chain/nodes/agree.ts'
 import type { At } from '../../../../chain/payout/payout-chain.ts'
 import { queryRows } from '../../../../db/query-rows.ts'
 import { z } from 'zod'
+import type { Followed } from '../../../../chain/payer/followed.ts'
 import { transaction } from '../../../../db/open.ts'
 import { keepFee, releaseHold, lockWithdrawal } from '../../change-state.ts'
 import { isPaidOnChain } from '../is-paid-on-chain.ts'
-import type { Followed, PayoutDeps } from '../payout-deps.ts'
+import type { PayoutDeps } from '../payout-deps.ts'
 import { type Unpaid, whyUnpaid } from '../why-unpaid.ts'
 import { findNonceUse, keepNonceUse, type NonceUse, readNonceUse } from './nonce-use.ts'
 
@@ -28,7 +29,7 @@ const openRow = z.object({
 type Open = z.output<typeof openRow>
 
 type EndChain = Pick<PayoutDeps['chain'], 'nonceAt' | 'isPaid' | 'payerAt' | 'receipt' | 'sentBy' | 'simulatePayout'>
-type EndDeps = Pick<PayoutDeps, 'db' | 'clock' | 'log' | 'notify'> & {
+type EndDeps = Pick<PayoutDeps, 'db' | 'clock' | 'log'> & {
   chain: EndChain
   agree?: Agree<EndChain> | undefined
 }
@@ -160,7 +161,7 @@ async function readOpen({ db, clock }: EndDeps): Promise<Open[]> {
   return rows
 }
 
-function end({ db, clock, notify }: EndDeps, one: Open, tipHash: string, unpaid: Unpaid): Promise<boolean> {
+function end({ db, clock }: EndDeps, one: Open, tipHash: string, unpaid: Unpaid): Promise<boolean> {
   return transaction(db, async (tx) => {
     // No block is recorded or taken back meanwhile; what was asked must still be about the last one that we follow.
     const cursor = await tx.selectFrom('chain_cursor').select('followed_hash').forUpdate().executeTakeFirst()
@@ -174,8 +175,8 @@ function end({ db, clock, notify }: EndDeps, one: Open, tipHash: string, unpaid:
       .where('reference', '=', one.payout_id)
       .executeTakeFirst()
     if (paid !== undefined) return false
-    if (unpaid.reason === 'reverted') await keepFee(tx, notify, row, unpaid.txHash, clock.now())
-    else await releaseHold(tx, notify, row, 'failed', unpaid, clock.now())
+    if (unpaid.reason === 'reverted') await keepFee(tx, row, unpaid.txHash, clock.now())
+    else await releaseHold(tx, row, 'failed', unpaid, clock.now())
     return true
   })
 }

@@ -1,12 +1,10 @@
+import { type Followed, readFollowedBlocks } from '../../../../chain/payer/followed.ts'
 import type { GatewayView } from '../../../../chain/payout/payout-chain.ts'
-import type { Notify } from '../../../../db/notify.ts'
 import type { Tx } from '../../../../db/open.ts'
 import { lockWithdrawal, releaseHold } from '../../change-state.ts'
-import { type Followed, readFollowedBlocks } from '../payout-deps.ts'
 
 export type LostPayerDeps = {
   contract: GatewayView
-  notify: Notify
   /** Confirmations of the largest payments. */
   depth: number
   now: Date
@@ -26,7 +24,7 @@ export type Ended = { ended: string[]; leftAlone: { withdrawalNo: string; why: s
  * @throws RpcError; then nothing has changed
  */
 export async function endLostPayouts(tx: Tx, payer: string, deps: LostPayerDeps): Promise<Ended | Refusal> {
-  const { contract, depth, notify, now } = deps
+  const { contract, depth, now } = deps
   // As a worker that signs does: after this, no server signs with this key.
   const known = await tx.selectFrom('payer').select('address').where('address', '=', payer).forUpdate().execute()
   if (known.length === 0) return { refused: `${payer} has signed nothing` }
@@ -57,7 +55,7 @@ export async function endLostPayouts(tx: Tx, payer: string, deps: LostPayerDeps)
     if (recorded !== undefined) result.leftAlone.push({ withdrawalNo, why: 'its payment is recorded' })
     else if (isPaid) result.leftAlone.push({ withdrawalNo, why: 'the contract says that it was paid' })
     else {
-      await releaseHold(tx, notify, row, 'failed', { reason: 'unpaid' }, now)
+      await releaseHold(tx, row, 'failed', { reason: 'unpaid' }, now)
       result.ended.push(withdrawalNo)
     }
   }

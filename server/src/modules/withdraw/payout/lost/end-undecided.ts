@@ -1,7 +1,7 @@
+import { readFollowedBlocks } from '../../../../chain/payer/followed.ts'
 import type { At, PayoutChain } from '../../../../chain/payout/payout-chain.ts'
 import type { Tx } from '../../../../db/open.ts'
 import { releaseHold } from '../../change-state.ts'
-import { readFollowedBlocks } from '../payout-deps.ts'
 import { type LostPayerDeps, type Refusal, whyNotKnown } from './end-lost-payouts.ts'
 
 export type UndecidedDeps = Omit<LostPayerDeps, 'contract'> & {
@@ -18,7 +18,7 @@ export type UndecidedDeps = Omit<LostPayerDeps, 'contract'> & {
 export async function endUndecided(
   tx: Tx,
   { withdrawalNo, usedBy }: { withdrawalNo: string; usedBy: string },
-  { chain, contract, depth, notify, now }: UndecidedDeps,
+  { chain, contract, depth, now }: UndecidedDeps,
 ): Promise<Refusal | { payoutId: string }> {
   // No block is recorded or taken back meanwhile.
   await tx.selectFrom('chain_cursor').select('followed').forUpdate().execute()
@@ -59,6 +59,6 @@ export async function endUndecided(
     if (hash === usedBy) return { refused: `${hash} is its own transaction: the service settles that` }
     if ((await chain.receipt(hash))?.succeeded === true) return { refused: `its transaction ${hash} has succeeded` }
   }
-  await releaseHold(tx, notify, row, 'failed', { reason: 'unpaid' }, now)
+  await releaseHold(tx, row, 'failed', { reason: 'unpaid' }, now)
   return { payoutId: row.payout_id }
 }

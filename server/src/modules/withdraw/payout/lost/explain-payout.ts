@@ -1,5 +1,5 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { payoutPostingId } from '../../../../chain/crediting/credit-confirmed.ts'
+import { payoutPostingId } from '../../../../chain/crediting/credit-payments.ts'
 import { lockUnsettledPayout, markExplained } from '../../../../chain/crediting/settle-by-hand.ts'
 import type { Tx } from '../../../../db/open.ts'
 import { platformAccount } from '../../../../ledger/chart.ts'

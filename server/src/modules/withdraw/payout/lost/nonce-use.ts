@@ -1,7 +1,7 @@
+import type { Followed } from '../../../../chain/payer/followed.ts'
 import { RpcError } from '../../../../chain/ask.ts'
 import type { At, PayoutChain } from '../../../../chain/payout/payout-chain.ts'
 import type { Database } from '../../../../db/open.ts'
-import type { Followed } from '../payout-deps.ts'
 
 /** A transaction that has used the nonce of a payout, and the followed block that it is in. */
 export type NonceUse = { txHash: string; at: At }
