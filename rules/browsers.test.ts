@@ -264,7 +264,7 @@ test('no style is one that other engines drop, or take otherwise', () => {
 })
 
 /** Its aim is in bench/web.ts; this ends what makes it grow unnoticed, such as an import of a schema by the shell. */
-const FIRST_LOAD_MAX_BYTES = 109_500
+const FIRST_LOAD_MAX_BYTES = 109_600
 
 test('the first load holds no schemas, and is no larger than it was', () => {
   const page = readFileSync(path.join(folder, 'app/index.html'), 'utf8')

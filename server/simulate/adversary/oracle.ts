@@ -183,11 +183,11 @@ export async function watchEconomy(economy: Economy) {
     if (!isHeldDown && !isSlow && (await sharePrice()) < firstSharePrice) found('the fund has lost')
     const lost = sum(sales.map(({ fund_lost, reserve_paid }) => fund_lost + reserve_paid))
     lostInAll += lost
-    if (lostInAll > mostLost()) found(`the fund and the reserve have lost ${fromBaseUnits(lostInAll)}`)
+    if (lostInAll > lossBound()) found(`the fund and the reserve have lost ${fromBaseUnits(lostInAll)}`)
   }
 
   /** Whatever happens, no more is lost than what is lent on the asset, with its interest and charges. */
-  const mostLost = () => (deepest * ALL_BPS * (BPS + CHARGES_BPS)) / BPS ** 2n
+  const lossBound = () => (deepest * ALL_BPS * (BPS + CHARGES_BPS)) / BPS ** 2n
 
   function checkCeilings(loans: readonly OpenLoan[], { depth }: Measures): void {
     // What was lent before stays.
