@@ -117,7 +117,7 @@ const signing = inFile(`${AT}/sign-attestation.ts`, [
     search: 'if (gasPrice > (await maxGasPrice(db)))',
     replace: 'if (gasPrice < 0n)',
   },
-  { name: 'the nonce is not taken', search: 'await nonces.use(tx, signer.address, nonce)', replace: '' },
+  { name: 'the nonce is not taken', search: 'await useNonce(tx, signer.address, nonce)', replace: '' },
   {
     name: 'a refused nonce is used',
     search: "if (typeof nonce !== 'bigint') return nonce.refused",

@@ -66,7 +66,7 @@ export const dailyMutations: readonly Mutation[] = [
     },
     {
       name: 'nobody is reminded',
-      search: '  while (await transaction(db, (tx) => remind(tx, deps, day, now)));\n',
+      search: '  while (await transaction(db, (tx) => remind(tx, day, now)));\n',
       replace: '',
     },
     {
