@@ -24,7 +24,7 @@ export async function leaveByOldProofs(economy: Economy, { from, to, movesBack, 
   if (movesBack && from !== to) await transfer(economy, to, from)
   if (withdraws) {
     const payee = movesBack ? from : to
-    const held = () => simulation.chain.head.state.balance('USDT', payee.signer.address.toLowerCase() as Hex)
+    const held = () => simulation.chain.head.state.balance('USDT', payee.signer.address.toLowerCase())
     const before = held()
     await withdraw(economy, payee, 50n * WHOLE)
     await payOut(economy)
