@@ -209,6 +209,8 @@ export async function startPayoutScenario(
     chain,
     nodes,
     db,
+    /** The same database with the prices that were observed, in place of `prices`. */
+    observed: database.db,
     addGuest,
     ownerDb: database.owner,
     url: database.url,
