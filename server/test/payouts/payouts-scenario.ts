@@ -207,10 +207,10 @@ export async function startPayoutScenario(
   }
   return {
     chain,
+    /** The same, with the prices that are observed. */
+    observedDb: database.db,
     nodes,
     db,
-    /** The same database with the prices that were observed, in place of `prices`. */
-    observed: database.db,
     addGuest,
     ownerDb: database.owner,
     url: database.url,
