@@ -18,7 +18,7 @@ import { registered } from './registered.ts'
 import * as steps from './steps.ts'
 
 let product: RunningProduct
-/** Those that have come as far as a proof: whoever waits for a day to be attested waits together. */
+/** Engines that have come as far as a proof: they wait together for a day to be attested. */
 const opened = new Map<string, { phone: Phone; origin: string }>()
 const cleanups: (() => Promise<void>)[] = []
 beforeAll(async () => {

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { borrowOnJu, intoFund as moveIntoFund } from '../support/lending-steps.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
+import { operate } from '../support/operator.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { depositUsdt, openAnotherSession, signInAgain, signInInvited } from '../support/steps.ts'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
@@ -25,6 +26,8 @@ const aPersonWithMoney = async () => {
 
 async function begin(session: BrowserSession, whose: Newcomer): Promise<void> {
   if (isPaidIn) return signInAgain(session, whose)
+  // Each journey signs in twice.
+  await operate(product(), 'first', 'setting', 'set', 'deviceLimit', '20')
   await signInInvited(session, whose, rootInvitation, whose.pageWallet.name)
   await payIn(product(), whose, '250')
   await depositUsdt(session, '5000')

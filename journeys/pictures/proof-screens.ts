@@ -69,6 +69,12 @@ function pretend(wallet: ReturnType<typeof walletOf>['wallet']) {
   }
 }
 
+/** So much is held of each asset, and nobody has claimed yet. */
+function sharedOf(held: bigint) {
+  const shared = { held, sharedAgainAt: 0n, lacking: 0n, left: 0n }
+  return [shared, shared, shared]
+}
+
 /** An attestation of a day that nobody has a proof of. */
 const laterDay = (now_s: number) => ({
   root: `0x${'00'.repeat(32)}`,
@@ -133,10 +139,6 @@ async function pictures(language: Language): Promise<void> {
   const began = now_s - 7_200
   const amounts = [parseEther('1234.567890123456789012'), 0n, parseEther('200')]
   const none = { isClaimed: [false, false, false], claimable: [0n, 0n, 0n] }
-  const sharedOf = (held: bigint) => {
-    const shared = { held, sharedAgainAt: 0n, lacking: 0n, left: 0n }
-    return [shared, shared, shared]
-  }
   const [short, enough] = [sharedOf(1n), sharedOf(parseEther('1000000000'))]
   const states: Record<string, Exit | null> = {
     'exit-not-yet': null,

@@ -1,4 +1,4 @@
-/** What a visitor sees before the app runs. */
+/** The page as a visitor sees it before the app runs. */
 import { expect } from 'vitest'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 

@@ -31,7 +31,7 @@ async function fingerOn({ page }: BrowserSession) {
 
 const headsOf = ({ page }: BrowserSession) => page.locator('.pull-head')
 
-/** Of the open head, in CSS pixels; 0 while none is open. */
+/** The height of the open head, in CSS pixels; 0 while none is open. */
 const heightOf = (session: BrowserSession): Promise<number> =>
   headsOf(session).evaluateAll((heads) => Math.max(...heads.map((head) => head.getBoundingClientRect().height)))
 

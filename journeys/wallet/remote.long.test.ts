@@ -169,10 +169,7 @@ journey(
 
 journey(
   'where the network lets no WebSocket through, it is said that such a wallet cannot be reached; later it can',
-  async () => {
-    await aWallet()
-    return { wallets: [person.pageWallet] }
-  },
+  onPhone,
   async (session) => {
     const { page } = session
     let isBlocked = true

@@ -87,6 +87,7 @@ export const threats: Readonly<Record<string, readonly string[]>> = {
     'server/test/lending/attacks/price-attacks.long.test.ts is sold at its line once that price has held, and does not wait until it is in use',
   ],
   "Somebody with several times the pair's capital looks for a gain": [
+    'server/simulate/adversary/adversary.long.test.ts does what it says: withdrawals, claims by old proofs, sales at midnight, power, dust',
     'server/simulate/adversary/adversary.long.test.ts gains nothing, and takes nothing of the honest',
     'server/simulate/adversary/adversary.long.test.ts finds within so many seeds: $name',
     'server/simulate/adversary/adversary.long.test.ts does what it says: withdrawals, claims by old proofs, sales at midnight, power, dust',

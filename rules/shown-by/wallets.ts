@@ -180,7 +180,7 @@ export const wallets: Readonly<Record<string, readonly string[]>> = {
   'are on the phone that the page is on': [
     'journeys/wallet/remote.long.test.ts a phone goes over to its wallet app, signs in, pays, and is still connected after a reload',
   ],
-  'are not reached, as the network lets no WebSocket through': [
+  'cannot be reached without a WebSocket': [
     'journeys/wallet/remote.long.test.ts where the network lets no WebSocket through, it is said that such a wallet cannot be reached; later it can',
   ],
   'are on a phone, and the page on a computer': [
@@ -227,15 +227,6 @@ export const wallets: Readonly<Record<string, readonly string[]>> = {
   ],
   'take a finger away, or have two on the page': [
     'journeys/screens/touch.long.test.ts no pull: a finger that the system takes, a second finger, a page that is scrolled, and a sheet on top',
-  ],
-  'lack popovers, on a wide screen': [
-    'journeys/screens/other-browsers.long.test.ts on a wide screen without popovers a figure is explained in a sheet',
-  ],
-  "have the person's own colours alone": [
-    'journeys/screens/other-browsers.long.test.ts with forced colours buttons have a line, bars hide what is behind them, and what is chosen is marked',
-  ],
-  'magnify the page for fields with small letters': [
-    'journeys/screens/every-screen.long.test.ts every screen in every language: readable, translated, within a small phone, by touch and by keyboard',
   ],
   'drop downloads without a word': [
     'journeys/money/statement.long.test.ts a statement of several kinds: on the screen, filtered, opened, and the same as a file',

@@ -1,7 +1,7 @@
 /** A browser of any engine, as far as a journey needs one: what Playwright drives is only the Chromium of today. */
 export type Engine = {
   name: string
-  /** What the browser says of itself. */
+  /** The version that the browser says of itself. */
   version: string
   goTo: (url: string) => Promise<void>
   /** Runs a function in the page with arguments that JSON can hold, and resolves to what it returns. */
@@ -18,7 +18,7 @@ export type Engine = {
   close: () => Promise<void>
 }
 
-/** Of a common phone, in CSS pixels. */
+/** The size of a common phone, in CSS pixels. */
 export const VIEW = { width: 390, height: 844 } as const
 
 /** The text of a call, for engines that take scripts as texts. */

@@ -1,5 +1,5 @@
 /* oxlint-disable unicorn/consistent-function-scoping -- what runs inside of the page has nothing around it */
-/** What runs inside of a page of any engine, so it may use nothing from around it, and nothing newer than the oldest browsers have. */
+/** Functions that run inside of a page of any engine, so they may use nothing from around it, and nothing newer than the oldest browsers have. */
 
 /** What somebody looks for: by its role and its name as it is read out, or by a selector. */
 export type Wanted = { role: 'button' | 'link' | 'radio' | 'field'; name: string } | { css: string }
@@ -96,7 +96,7 @@ export function selectAll(): void {
   ;(globalThis as unknown as Page).document.activeElement?.select?.()
 }
 
-/** What is wider than the screen, or stands beyond its edges. */
+/** Everything that is wider than the screen, or stands beyond its edges. */
 export function overflowsInPage(): string[] {
   const { document, innerWidth, getComputedStyle } = globalThis as unknown as Page
   const found: string[] = []

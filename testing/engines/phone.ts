@@ -62,7 +62,7 @@ export function phoneWith(
     text,
     goTo: engine.goTo,
     until,
-    /** What it says, once it is there. */
+    /** Its text, once it is there. */
     see: async (wanted: Wanted): Promise<string> =>
       (await until(JSON.stringify(wanted), () => engine.run(findInPage, wanted))).text,
     seeText: async (wanted: string): Promise<void> =>

@@ -15,7 +15,7 @@ import type { Clock } from '@candela/server/kernel/clock'
 import type { Handlers, SessionContext } from '@candela/server/kernel/handler'
 import { type IdSource, systemIds } from '@candela/server/kernel/ids'
 import { type Log, silentLog } from '@candela/server/kernel/log'
-import { periodicTasks } from '@candela/server/main/periodic-tasks'
+import { periodicTasks } from '@candela/server/jobs/periodic-tasks'
 import type { Hex } from 'viem'
 
 export type ServiceParts = {

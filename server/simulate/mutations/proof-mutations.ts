@@ -54,7 +54,7 @@ export const proofMutations: readonly Mutation[] = [
   {
     name: 'the nonce of an attestation is given again',
     file: 'server/src/modules/proof/attest/sign-attestation.ts',
-    search: '    await nonces.use(tx, signer.address, nonce)\n',
+    search: '    await useNonce(tx, signer.address, nonce)\n',
     replace: '',
   },
   {

@@ -3,7 +3,7 @@ import type { LedWork } from '../jobs/lead.ts'
 import { startWorker } from '../jobs/worker.ts'
 import type { Config } from './config.ts'
 import { fenceSending } from './fence-sending.ts'
-import { periodicTasks } from './periodic-tasks.ts'
+import { periodicTasks } from '../jobs/periodic-tasks.ts'
 import { type LoopParts, startLoops } from './start-loops.ts'
 
 /** The one lease under which all loops and periodic tasks run. */

@@ -88,7 +88,7 @@ describe('borrowing', () => {
     expect(await refused(borrow(alice, 2_001n, 9_000n))).toBe(4302)
     expect(await refused(borrow(alice, 1_000n, 10_001n))).toBe(4201)
     expect(await refused(borrow(alice, 100n, 1_000n, { project: '20260101UNKNOWN' }))).toBe(404)
-    rates.JU = { spot: 1_500, average5: 1_500, average: 2_000 }
+    rates.JU = { spot: 1_850, average5: 1_850, average: 2_000 }
     expect(await refused(borrow(alice, 1_000n, 1_000n))).toBe(4301)
     rates.JU = { spot: 2_000, average5: 2_000, average: 2_000, pauseReason: 'halted' }
     expect(await refused(borrow(alice, 100n, 1_000n))).toBe(5031)

@@ -38,12 +38,12 @@ describe.each(['anvil', 'juchain'] as const)('a chain with the rules of %s', (ru
     const pairs = await chain.openPairs(reserves)
     const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
     const config = { ...pairs, hash: chain.hash, wju: chain.wju }
-    const { observePrices } = composeUpkeep({ db: scenario.db, client, log: silentLog(), config })
+    const { observePrices } = composeUpkeep({ db: scenario.observedDb, client, log: silentLog(), config })
     for (let block = 0; block < 3; block++) {
       await scenario.mineAndFollow(700)
       await observePrices()
     }
-    const { JU, HASH } = await readPrices(scenario.db, scenario.clock.now())
+    const { JU, HASH } = await readPrices(scenario.observedDb, scenario.clock.now())
     expect([JU.spot, HASH.spot]).toEqual([3n * WHOLE, WHOLE / 2n])
   })
 

@@ -70,6 +70,8 @@ export async function startScenario(chain: TestChain) {
   let requests = 0
   return {
     chain,
+    /** The same, with the prices that are observed. */
+    observedDb: database.db,
     db,
     ownerDb: database.owner,
     url: database.url,

@@ -207,6 +207,8 @@ export async function startPayoutScenario(
   }
   return {
     chain,
+    /** The same, with the prices that are observed. */
+    observedDb: database.db,
     nodes,
     db,
     addGuest,

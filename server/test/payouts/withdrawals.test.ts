@@ -27,6 +27,7 @@ describe('asking for it', () => {
   test('a quote says what will happen, and what is asked for is exactly that', async () => {
     await using scenario = await startPayoutScenario(chain)
     await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
+    await scenario.reconcile()
     const shown = await quote(scenario, 'USDT', 40n * WHOLE)
     expect(shown).toEqual({
       asset: 'USDT',

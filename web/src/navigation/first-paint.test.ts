@@ -98,7 +98,7 @@ type Start = {
   onLine?: boolean
   /** How a loss looks; without it as the browser reports a file that did not come. */
   failure?: (nth: number) => unknown
-  /** Of the methods that `browser/missing.ts` adds. */
+  /** One of the methods that `browser/missing.ts` adds. */
   lacks?: string
   isOld?: boolean
   hash?: string

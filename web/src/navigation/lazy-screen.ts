@@ -21,7 +21,7 @@ export const loadScreen = async <Props extends object>({ code, texts }: ScreenFi
 export async function loadWhenIdle(all: readonly ScreenFiles<never>[]): Promise<void> {
   for (const each of all) {
     await untilIdle()
-    // What did not come is asked for again when it is visited.
+    // A file that did not come is asked for again when it is visited.
     await loadScreen(each).catch(() => undefined)
   }
 }

@@ -80,7 +80,7 @@ describe('the router', () => {
     expect(arrived).not.toHaveBeenCalled()
     back()
     expect([router.place.get().path, entries]).toEqual(['/index', ['#/index']])
-    // Whoever writes an address goes there, whatever is open; and back from there is back as well.
+    // An address that is written leads there, whatever is open; back from there is back as well.
     const forgetNext = registerOverlay(() => forgetNext())
     edit('#/order')
     expect(router.place.get().path).toBe('/order')

@@ -31,7 +31,7 @@ import { newBuild } from '../service-worker/new-build.ts'
 const closePairing = ({ cancel }: { cancel: () => void }) => cancel()
 const closeChooser = ({ answer }: { answer: (id: null) => void }) => answer(null)
 
-/** What stands around every screen. */
+/** The frame around every screen. */
 export function Shell({ screens }: { screens: Screens }) {
   const { t } = useTranslation()
   const app = useApp()

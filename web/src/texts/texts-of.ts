@@ -12,7 +12,7 @@ const initials = import.meta.glob<InitialTexts>('./*/initial.ts')
 
 const known = new Map<string, TextLoaders>()
 
-/** What fetches the texts of an area in each language; always the same object for an area. `catalogs.test.ts` finds an area that is not there. */
+/** Loaders of an area's texts in each language; always the same object for an area. `catalogs.test.ts` finds an area that is not there. */
 export function textsOf(area: string): TextLoaders {
   const loaders =
     known.get(area) ??

@@ -35,6 +35,9 @@ const words = (changed: Record<string, string> = {}): string[] =>
     ...changed,
   }).flatMap(([name, value]) => [`--${name}`, value])
 
+/** A pair of 9,000 USDT, of which 20 % may be owed, and 700 USDT are in the fund. */
+const fixed = () => ({ JU: null, HASH: { average: WHOLE_UNIT, liquidity: 9_000n * WHOLE_UNIT } })
+
 test('two operators open a project, members see it, and one operator closes it', async () => {
   const { db } = database
   const operators = await startOperators(database.url, fakeClock('2026-03-01T00:00:00Z'))
@@ -44,8 +47,6 @@ test('two operators open a project, members see it, and one operator closes it',
   await expect(create({ 'initial-rate': '2' })).rejects.toThrow('--initial-rate: must be a fraction')
   await expect(create({ total: 'much' })).rejects.toThrow('--total')
 
-  // A pair of 9,000 USDT, of which 20 % may be owed, and 700 USDT in the fund.
-  const fixed = () => ({ JU: null, HASH: { average: WHOLE_UNIT, liquidity: 9_000n * WHOLE_UNIT } })
   const priced = withFixedPrices(db, fixed, { now: () => new Date('2026-03-01T00:00:00Z') })
   await transaction(db, (tx) =>
     post(tx, {

@@ -111,6 +111,14 @@ test('a signature for another installation or another contract is worth nothing 
   expect(signed.done).toEqual(['ada'])
 })
 
+test('what needs one is not signed as a proposal', async () => {
+  await using signed = await startSigned()
+  const one = await signed.sign()
+  await expect(signed.give(one, signed.operation({ proposal: 1n }))).rejects.toThrow('this needs nobody else any more')
+  expect(signed.done).toEqual([])
+  await signed.give(one)
+})
+
 test('work that fails uses nothing up and leaves no row', async () => {
   await using signed = await startSigned()
   const one = await signed.sign()

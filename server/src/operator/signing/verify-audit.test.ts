@@ -152,9 +152,12 @@ test('finds that one alone approved a withdrawal that needed two', async () => {
   await using audited = await startAudited()
   const { db } = audited
   const at = '2026-03-02T12:00:00Z'
-  const member_id = await addMember(db, addressOf(7))
-  for (const [nth, approvals] of [1, 2].entries()) {
-    const number = await addWithdrawal(db, nth, { member_id, to_address: addressOf(8), state: 'review', approvals })
+  const forge = forger(audited)
+  const to_address = addressOf(7)
+  const member_id = await addMember(db, to_address)
+  // The number of approvals, and of the withdrawal.
+  for (const approvals of [1, 2]) {
+    const number = await addWithdrawal(db, approvals, { member_id, to_address, state: 'review', approvals })
     const { id } = await db
       .selectFrom('withdrawal')
       .select('id')
@@ -164,15 +167,16 @@ test('finds that one alone approved a withdrawal that needed two', async () => {
       .insertInto('withdrawal_approval')
       .values({ withdrawal_id: id, operator: 'ada', at: new Date(at) })
       .execute()
-    await forger(audited)('ada', 'withdrawal approve', { number }, { at })
+    await forge('ada', 'withdrawal approve', { number }, { at })
   }
   expect(await badOf(audited)).toEqual(['(withdrawal approve): ada alone signed what two have to sign'])
 })
 
+const assign = (id: string) => ['suspense assign', { id, to: 'desk' }] as const
+
 test('finds what was signed elsewhere, a proposal that is made twice or for something else, and who was removed', async () => {
   await using audited = await startAudited()
   const forge = forger(audited)
-  const assign = (id: string) => ['suspense assign', { id, to: 'desk' }] as const
   const proposed = async (operator: string, id: string, at: string) => {
     const proposal = await propose(audited, ...assign(id))
     await forge(operator, ...assign(id), { at, outcome: 'proposed', proposal })

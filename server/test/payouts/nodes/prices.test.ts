@@ -39,7 +39,7 @@ afterAll(async () => {
 const urlsOf = (count: number) => [first.url, second.url, chain.url].slice(0, count)
 
 /** What the service does each few seconds, and what follows from it. */
-function observing({ db, clock, nodes, testLog: log }: PayoutScenario) {
+function observing({ observedDb: db, clock, nodes, testLog: log }: PayoutScenario) {
   const config = { ...pairs, hash: chain.hash, wju: chain.wju }
   const most =
     nodes.all.length === 1

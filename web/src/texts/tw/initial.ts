@@ -7,5 +7,5 @@ import { texts as shell } from './initial/shell.ts'
 
 export const texts = { ...command, ...home, ...navigation, ...session, ...shell, ...ui }
 
-/** What fetches the texts of each other area. */
+/** Loaders of the other areas' texts. */
 export const areas = import.meta.glob<{ texts: Readonly<Record<string, string>> }>(['./*.ts', '!./initial.ts'])

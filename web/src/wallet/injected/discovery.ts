@@ -102,9 +102,9 @@ export function discoverWallets(page: WalletWindow, onFound: () => void) {
 
 /** From the mark by which pages tell wallets apart, as `isBitKeep`. Many call themselves MetaMask besides. */
 function nameOf(provider: InjectedProvider): string {
-  const marks = Object.entries<unknown>(provider).flatMap(([key, value]) =>
-    value === true ? (/^is([A-Z].*)$/.exec(key)?.[1] ?? []) : [],
-  )
+  const marks = Object.keys(provider)
+    .filter((key) => /^is[A-Z]/.test(key) && (provider as unknown as Record<string, unknown>)[key] === true)
+    .map((key) => key.slice(2))
   return marks.find((mark) => mark !== 'MetaMask') ?? marks[0] ?? 'Wallet'
 }
 

@@ -1,4 +1,4 @@
-/** What people have reported of wallets, each tried on the whole of the wallet's code. The table of them is `docs/reference/wallets.md`. */
+/** Behaviour of wallets that people have reported, each tried on the whole of the wallet's code. The table of them is `docs/reference/wallets.md`. */
 import { CHAIN_ID, type NetworkConfig } from '@candela/protocol/chain/network'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-/** What wallets do with a payment that they were asked for. The table of them is `docs/reference/wallets.md`. */
+/** Things that wallets do with a payment that they were asked for. The table of them is `docs/reference/wallets.md`. */
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Anvil, startAnvil } from '@candela/testing/chain/anvil'

@@ -152,6 +152,8 @@ export function createRemoteProvider({ client, readChain, showPairing, onChange,
       },
     })
     const { uri, approval } = await answerInTime(asked, CODE_MS).catch((error: unknown) => {
+      // A code that comes later is shown to nobody.
+      asked.then((late) => late.approval()).then(end, () => undefined)
       throw new WalletError('no-relay', 'The relay of WalletConnect cannot be reached', error)
     })
     const approved = approval()
