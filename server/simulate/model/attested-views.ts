@@ -20,12 +20,17 @@ const questions = [
   'isClaimedAgain',
   'claimable',
   'announcedTaking',
+  'announcedRaise',
+  'standby',
+  'pendingOwner',
+  'ownershipFrom',
+  'token',
 ] as const
 type Question = Extract<Asked, { functionName: (typeof questions)[number] }>
 
 const isQuestion = (call: Asked): call is Question => questions.some((name) => name === call.functionName)
 
-/** Answers a question about attestations, exit mode or the owner's taking; undefined for any other call. */
+/** Answers a question about attestations, exit mode or what the owner has announced; undefined for any other call. */
 export function viewAttested(
   state: AttestedState,
   contracts: ModelContracts,
@@ -77,6 +82,17 @@ function answer(
       })
       return encodeFunctionResult({ abi, functionName, result: [usdt ?? 0n, hash ?? 0n, ju ?? 0n] })
     }
+    // Takings are all that the owner announces here.
+    case 'announcedRaise':
+      return encodeFunctionResult({ abi, functionName, result: { amount: 0n, from: 0 } })
+    case 'standby':
+      return encodeFunctionResult({ abi, functionName, result: { account: NATIVE_ASSET, from: 0 } })
+    case 'pendingOwner':
+      return encodeFunctionResult({ abi, functionName, result: NATIVE_ASSET })
+    case 'ownershipFrom':
+      return encodeFunctionResult({ abi, functionName, result: 0n })
+    case 'token':
+      return encodeFunctionResult({ abi, functionName, result: contracts.hash })
     case 'announcedTaking':
       break
   }

@@ -4,6 +4,7 @@ import { assetCodes } from '@candela/protocol/money/assets'
 import { decodePayments, assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { chainReader } from '@candela/server/chain/follow/read/read-chain'
 import { createChainClient } from '@candela/server/chain/client'
+import { readNotices } from '@candela/server/chain/payout/contract-notices'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 import { encodeFunctionData, type Hex, maxUint256, parseAbi, type RpcLog } from 'viem'
@@ -135,6 +136,9 @@ test('the model agrees with the contracts: the same calls give the same events, 
     const [held, modelHeld] = [await payouts.real.holdings(at), await payouts.model.holdings(modelAt)]
     expect(modelHeld).toEqual(held)
     expect(await payouts.model.caps(modelAt)).toEqual(await payouts.real.caps(at))
+    expect(await readNotices(clients.model, contracts, modelAt)).toEqual(
+      await readNotices(clients.real, contracts, at),
+    )
     const id = hashOf([random.below(30)])
     expect(await payouts.model.isPaid(modelAt, id)).toBe(await payouts.real.isPaid(at, id))
     const asset = random.pick(assetCodes)
