@@ -136,9 +136,7 @@ test('the model agrees with the contracts: the same calls give the same events, 
     const [held, modelHeld] = [await payouts.real.holdings(at), await payouts.model.holdings(modelAt)]
     expect(modelHeld).toEqual(held)
     expect(await payouts.model.caps(modelAt)).toEqual(await payouts.real.caps(at))
-    expect(await readNotices(clients.model, contracts, modelAt)).toEqual(
-      await readNotices(clients.real, contracts, at),
-    )
+    expect(await readNotices(clients.model, contracts, modelAt)).toEqual(await readNotices(clients.real, contracts, at))
     const id = hashOf([random.below(30)])
     expect(await payouts.model.isPaid(modelAt, id)).toBe(await payouts.real.isPaid(at, id))
     const asset = random.pick(assetCodes)

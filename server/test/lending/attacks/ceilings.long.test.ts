@@ -170,7 +170,7 @@ test('the greatest ratio of a leveraged loan is that with which it would not beg
   await set(lending, 'deskHourBps', 10_000)
   const most = async () =>
     (await lending.handlers['GET lever/options']({}, lending.contextOf(lending.alice))).assets[0]?.maxRatio
-  lending.rates.JU = { ...lending.rates.JU, day: 1_600 }
+  lending.rates.JU = { ...lending.rates.JU, average: 1_900, average5: 1_900, day: 1_600 }
   // 90 % of what 3.5 times buy at 2 and count at 1.6 are 251.3 of 250 and their first day.
   expect(await most()).toBe('3.5')
   expect(await refused(openLever(lending, lending.alice, 100n, 36))).toBe(4301)

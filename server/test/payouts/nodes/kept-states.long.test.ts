@@ -81,7 +81,11 @@ test.each([
 ])(
   'payouts and attestations of which more confirmations are wanted than the node keeps states go on where states are asked for $statesKept blocks back: $pays',
   async ({ statesKept, pays }) => {
-    await using scenario = await startPayoutScenario(chain, node.url, node.url, { large: LARGE, statesKept })
+    await using scenario = await startPayoutScenario(chain, node.url, node.url, {
+      large: LARGE,
+      largeAbove: 0n,
+      statesKept,
+    })
     const attest = attesting(scenario, statesKept)
     await scenario.deposit(scenario.alice, 'JU', 100n * WHOLE)
     // Money is credited after all of its confirmations.

@@ -192,12 +192,14 @@ describe('what became known after a round had chosen what to sign counts when it
   test('a pause', async () => {
     await using scenario = await startPayoutScenario(chain)
     const number = await asked(scenario)
-    const pause = () => scenario.db.updateTable('chain_cursor').set({ halted_reason: 'a test' }).execute()
-    await signAfter(scenario, pause)
+    const halt = (halted_reason: string | null) =>
+      scenario.db.updateTable('chain_cursor').set({ halted_reason }).execute()
+    await signAfter(scenario, () => halt('a test'))
     expect(await scenario.withdrawal(number)).toMatchObject({
       lastFailure: 'crediting is halted',
       withdrawal: { state: 'queued', reason: 'paused' },
     })
+    await halt(null)
     await scenario.payOut()
     expect(await scenario.state(number)).toBe('sending')
   })
