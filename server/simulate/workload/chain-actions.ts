@@ -109,9 +109,10 @@ export function dropTransaction({ chain, random, trace }: Simulation): void {
   trace('dropped', hash)
 }
 
-/** Replaces a transaction that waits by one that does nothing, as wallets do to cancel it. */
+/** Replaces a transaction that waits by one that does nothing, as wallets do to cancel it. The service's own keys cancel nothing. */
 export function cancelTransaction(simulation: Simulation): void {
-  const waiting = [...simulation.chain.pool.values()].filter(({ from }) => from !== simulation.contracts.payer)
+  const { payer, attester } = simulation.contracts
+  const waiting = [...simulation.chain.pool.values()].filter(({ from }) => from !== payer && from !== attester)
   if (waiting.length === 0) return
   const { from, nonce } = simulation.random.pick(waiting)
   send(simulation, from, { do: 'nothing' }, nonce)
