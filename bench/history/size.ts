@@ -1,4 +1,5 @@
 /** A service of one size on the Postgres of the system, as it is installed, used with the servers' account. */
+import { utcDay } from '@candela/protocol/calendar'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -53,7 +54,7 @@ export async function startSize(parent: string, crowd: Crowd): Promise<Size> {
   const { now, owner } = JSON.parse(await readFile(filled, 'utf8')) as Awaited<ReturnType<typeof fill>>
   const postgres = await startEmbeddedPostgres(place)
   // What a later version has added since it was filled.
-  await asOwner(postgres, () => Promise.resolve())
+  await asOwner(postgres, (db) => closeDay(db, new Date(now)))
   const db = openDatabase({ url: asServer(postgres.url()), log: silentLog() })
   return {
     members: crowd.members,
@@ -63,6 +64,13 @@ export async function startSize(parent: string, crowd: Crowd): Promise<Size> {
     stop: () => db.destroy().then(() => postgres.stop()),
   }
 }
+
+/** The day's interest is charged. Before the first close of all, each move into the fund looks whether a loan lacks interest. */
+const closeDay = (db: Database, now: Date) =>
+  sql`
+    insert into loan_day (day, opened_at, closed_at) values (${utcDay(now)}::date, ${now}, ${now}) on conflict do nothing`.execute(
+    db,
+  )
 
 /** The database is migrated before. */
 async function asOwner<T>(postgres: EmbeddedPostgres, work: (db: Database) => Promise<T>): Promise<T> {
@@ -82,7 +90,7 @@ async function fill(db: Database, crowd: Crowd) {
   await addCrowd(db, crowd, now)
   const [owner] = await addHistories(db, [HISTORY], now)
   if (owner === undefined) throw new Error('nobody has a history')
-  await attestSnapshot(db, now.toISOString().slice(0, 10), fakeClock(now.toISOString()))
+  await attestSnapshot(db, utcDay(now), fakeClock(now.toISOString()))
   await sql`vacuum analyze`.execute(db)
   await sql`checkpoint`.execute(db)
   const took_s = (performance.now() - start) / 1000
