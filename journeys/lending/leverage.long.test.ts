@@ -1,6 +1,7 @@
 import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
+import { must } from '@candela/server/kernel/assert'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { expectFinalBooksToAgree } from '../support/books.ts'
@@ -38,6 +39,7 @@ journey(
     const before = await homeFigures(session)
     expect(before).toMatchObject({ loan: '0.00 USDT', status: '', next: '' })
 
+    await reviewBeginsAtItsTop(session)
     await openPosition(session, { margin: '1500', tenths: 30 })
     const opened = await homeFigures(session)
     expect(opened.status).toBe(session.text('loans.status.safe'))
@@ -139,4 +141,29 @@ async function closeHalf(session: BrowserSession): Promise<void> {
 function expectToAddUp(figures: readonly HomeFigures[]): void {
   const totals = figures.map(({ total }) => numberIn(total))
   expect(totals).toEqual(totals.toSorted((a, b) => b - a))
+}
+
+/** A review that was read to its end and left begins at its top when it is opened again. */
+async function reviewBeginsAtItsTop(session: BrowserSession): Promise<void> {
+  const { page } = session
+  const size = must(page.viewportSize(), 'the page has a size')
+  await page.setViewportSize({ ...size, height: 480 })
+  await session.open('#/lever')
+  await page.getByLabel(session.text('lever.margin'), { exact: true }).fill('1500')
+  await page.locator('.lever-form .verdict[data-agrees]').waitFor()
+  const content = session.dialog('lever.review').locator('.sheet-content')
+  const top = () => content.evaluate(({ scrollTop }) => scrollTop)
+  const review = async () => {
+    await session.button('lever.next').click()
+    await content.locator('.price-sentence').waitFor()
+  }
+  await review()
+  await content.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  expect(await top()).toBeGreaterThan(0)
+  await page.keyboard.press('Escape')
+  await content.waitFor({ state: 'hidden' })
+  await review()
+  expect(await top()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize(size)
 }

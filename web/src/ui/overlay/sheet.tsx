@@ -49,6 +49,11 @@ export function Sheet({ open, title, children, footer, kind = 'sheet', onClose, 
     }
   }, [open, persistent])
 
+  // Browsers keep where it was scrolled to when it was closed.
+  useEffect(() => {
+    if (open) dialog.current?.querySelector('.sheet-content')?.scrollTo(0, 0)
+  }, [open])
+
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the tap beside the sheet is an extra: Escape and the close button do the same
     <dialog
