@@ -43,7 +43,7 @@ export type ClientOptions = {
   /** How often a read, or a command with a request id, is sent again after no usable answer came: twice by default. */
   retries?: number
   /** How often a call is sent again that came too early (429), after growing pauses: 8 times by default. */
-  patience?: number
+  rateLimitRetries?: number
   fetch?: typeof fetch
   /** This device's time in milliseconds since 1970. */
   now?: () => number
@@ -77,7 +77,7 @@ const SIGNATURE_LIFE_MS = 5 * 60_000
 
 /** A client of one service, for one member or none. Nothing is sent before the first call. */
 export function openClient(options: ClientOptions): Client {
-  const { origin, language = 'en', envelope = true, timeoutMs = 50_000, retries = 2, patience = 8 } = options
+  const { origin, language = 'en', envelope = true, timeoutMs = 50_000, retries = 2, rateLimitRetries = 8 } = options
   const random = options.random ?? ((count) => crypto.getRandomValues(new Uint8Array(count)))
   const clock = serverClock(options.now ?? Date.now)
   const base = origin.replace(/\/+$/, '')
@@ -101,7 +101,7 @@ export function openClient(options: ClientOptions): Client {
         if (typeof data !== 'object' || data === null) throw new TransportError('abnormal', `${key}: no data`)
         return data as Data<typeof key>
       }
-      if (code !== codes.slowDown || attempt > patience) throw new ApiError(code, `${key}: ${String(message)}`)
+      if (code !== codes.slowDown || attempt > rateLimitRetries) throw new ApiError(code, `${key}: ${String(message)}`)
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt))
     }
   }

@@ -53,7 +53,7 @@ export async function callServer(
   token?: string,
   answer_ms: number = HANGS_AFTER_MS,
 ): Promise<Body | null> {
-  const once = { timeoutMs: answer_ms, retries: 0, patience: 0 }
+  const once = { timeoutMs: answer_ms, retries: 0, rateLimitRetries: 0 }
   const client = openClient({ origin: base, token: token ?? '', envelope: false, ...once })
   try {
     return { code: codes.ok, message: '', data: await client.call(key, input) }
