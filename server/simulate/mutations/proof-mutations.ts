@@ -1,4 +1,4 @@
-import type { Mutation } from '../../../mutants/mutation.ts'
+import type { Mutation } from '../../../tests/mutants/mutation.ts'
 
 /** The mutations of what is owed, and of its attestations. */
 export const proofMutations: readonly Mutation[] = [
