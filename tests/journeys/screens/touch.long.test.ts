@@ -91,7 +91,7 @@ journey(
     await expect.poll(() => scrolled(session)).toBeLessThan(200)
     expect(await heightOf(session)).toBe(0)
 
-    // What the finger has set going may still move the page, and end a turn of the wheel early.
+    // The scroll that the finger has set going may still move the page, and end a turn of the wheel early.
     await expect
       .poll(async () => {
         await page.mouse.wheel(0, -600)
