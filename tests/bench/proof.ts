@@ -59,7 +59,7 @@ try {
   const deps = { ...ofService, sources: { ...ofService.sources, readPrices } }
   const times = { proof: [] as number[], hashing: [] as number[], idle: [] as number[], busy: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
-    times.hashing.push(await seconds(() => hashAlone(paddedCount(members))))
+    times.hashing.push(await seconds(() => hashAlone(paddedCount(members + 1))))
     const idle = measure(db, times.idle)
     await sleep(10_000)
     await idle()
