@@ -1,2 +1,2 @@
 /** What the HTTP thread begins with. */
-await import('../http/worker/run.ts')
+await import('./run.ts')
