@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Key } from '@candela/protocol/endpoints'
 import type { GaugeSource } from '../kernel/gauge.ts'
 
-/** What dispatch reports of each call. */
+/** The figures that dispatch reports of each call. */
 export type CallMetrics = {
   observe(key: Key, code: number, duration_s: number): void
 }

@@ -1,11 +1,11 @@
 import type { ConfirmationRule } from './crediting/confirmations.ts'
 import type { NodeAddress } from './nodes/addresses.ts'
 
-/** What the operator sets of the chain: nodes, contracts, and how often what is done. */
+/** Settings of the chain: nodes, contracts, and intervals of the loops. */
 export type ChainSettings = {
-  /** What the server itself asks, in this order; never shown to clients. */
+  /** The nodes that the server itself asks, in this order; never shown to clients. */
   nodes: readonly [NodeAddress, ...NodeAddress[]]
-  /** What the node bears at most; undefined where it is found out. */
+  /** The limits of the node; undefined where they are found out. */
   rpcLimits: { batch: number | undefined; perSecond: number | undefined }
   /** Blocks of one range of logs at most. */
   maxRange: number | undefined

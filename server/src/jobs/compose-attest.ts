@@ -24,7 +24,7 @@ import { keepCaps } from '../modules/withdraw/contract-caps.ts'
 
 const snapshotThread = threadFile(import.meta.url, 'snapshot-thread')
 
-/** What is asked of each node. */
+/** The parts that each node is asked through. */
 export type AttestedThrough = { payouts: PayoutChain; attest: AttestChain }
 
 export type AttestParts = {
@@ -42,7 +42,7 @@ export type AttestParts = {
   databaseUrl?: string
 }
 
-/** What a snapshot of what is owed is read from. */
+/** The sources that a snapshot of what is owed is read from. */
 export function snapshotDeps({
   db,
   payouts,
@@ -73,7 +73,7 @@ export function snapshotDeps({
   }
 }
 
-/** What the gateway holds, as more than half of the nodes say. @throws RpcError when they do not agree */
+/** Reads what the gateway holds, as more than half of the nodes say. @throws RpcError when they do not agree */
 async function agreedHoldings(
   { payouts, clock, agree }: Pick<AttestParts, 'agree' | 'clock'> & { payouts: Pick<PayoutChain, 'holdings'> },
   at: At,

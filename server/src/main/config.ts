@@ -241,14 +241,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       : { projectId: values.WALLETCONNECT_PROJECT_ID, relayUrl: values.WALLETCONNECT_RELAY_URL }
   return {
     mode: values.NODE_ENV,
-    /** What this process does: answer calls, run the loops and periodic tasks when it has their lease, or both. */
+    /** The work of this process: answer calls, run the loops and periodic tasks when it has their lease, or both. */
     role: values.ROLE,
     /** How long after a server's last sign of life another one takes its loops over, by the clock of the database. */
     lease_ms: values.LEASE_MS,
     /** Stop as soon as standard input closes: a launcher that dies takes its server along. */
     exitWithParent: values.EXIT_WITH_PARENT,
     logLevel: values.LOG_LEVEL,
-    /** What moves the clock of a development installation. */
+    /** Moves the clock of a development installation. */
     clockOffsetFile: values.CLOCK_OFFSET_FILE === undefined ? undefined : path.resolve(values.CLOCK_OFFSET_FILE),
     dataDir: path.resolve(values.DATA_DIR),
     http: {

@@ -3,7 +3,7 @@ import type { Database } from '../open.ts'
 import { readLease } from './lease.ts'
 
 /**
- * Which server has a lease, for Prometheus. As the database says, so that one that was paused does not count.
+ * Reports to Prometheus which server has a lease. As the database says, so that one that was paused does not count.
  * @param number of the lease whose work runs here; null for none
  */
 export function leaseGauges(db: Database, lease: string, number: () => bigint | null): GaugeSource[] {
