@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { observedPair } from '../../chain/price/testing.ts'
+import { observedPair } from './testing.ts'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
-import { priceGauges } from './price-gauges.ts'
+import { priceGauges } from './gauges.ts'
 
 test('tell how many prices are paused, and how many of them wait for an operator', async () => {
   const database = await createTestDatabase()

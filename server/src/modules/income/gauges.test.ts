@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '../../kernel/clock.ts'
-import { addClosedDay } from '../../modules/income/testing.ts'
-import { incomeGauges } from './income-gauges.ts'
+import { addClosedDay } from './testing.ts'
+import { incomeGauges } from './gauges.ts'
 
 test('tell since when the last closed day is over', async () => {
   await using database = await createTestDatabase()

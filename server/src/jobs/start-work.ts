@@ -1,9 +1,9 @@
 import { type Database, type DatabaseOptions, openDatabase } from '../db/open.ts'
-import type { LedWork } from '../jobs/lead.ts'
-import { startWorker } from '../jobs/worker.ts'
-import type { Config } from './config.ts'
+import type { LedWork } from './lead.ts'
+import { startWorker } from './worker.ts'
+import type { ChainSettings } from '../chain/settings.ts'
 import { fenceSending } from './fence-sending.ts'
-import { periodicTasks } from '../jobs/periodic-tasks.ts'
+import { periodicTasks } from './periodic-tasks.ts'
 import { type LoopParts, startLoops } from './start-loops.ts'
 
 /** The one lease under which all loops and periodic tasks run. */
@@ -14,7 +14,7 @@ const WORK_POOL = 8
 
 /** The parts of the loops, but for what is made anew with each taking of the lease. */
 export type WorkParts = Omit<LoopParts, 'config' | 'db' | 'databaseUrl'> & {
-  config: Pick<Config, 'chain' | 'database'>
+  config: { chain: ChainSettings; database: { url: string; directUrl: string; isPrepared: boolean } }
 }
 
 /** Connections that write nothing once the lease of the work has another number. */

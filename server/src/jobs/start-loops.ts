@@ -1,15 +1,15 @@
 import { agreement, agreeThrough, majorityHead } from '../chain/nodes/agree.ts'
 import type { Nodes } from '../chain/nodes/nodes.ts'
 import { attestChain } from '../chain/payout/attest-chain.ts'
-import { type Loop, runLoop } from '../jobs/loop.ts'
+import { type Loop, runLoop } from './loop.ts'
 import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
 import { type ChainReader, chainReader } from '../chain/follow/read/read-chain.ts'
 import type { Signer } from '../chain/signer.ts'
 import { lendingChecks } from '../modules/lending/checks.ts'
-import { composeAttesting, composeContractWatch } from './compose/compose-attest.ts'
-import { composeChainWork, composeLoanWatch, composePayoutWork, composeUpkeep } from './compose/compose-work.ts'
-import type { Config } from './config.ts'
-import type { LoanWatch } from './gauges/lending-gauges.ts'
+import { composeAttesting, composeContractWatch } from './compose-attest.ts'
+import { composeChainWork, composeLoanWatch, composePayoutWork, composeUpkeep } from './compose-work.ts'
+import type { ChainSettings } from '../chain/settings.ts'
+import type { LoanWatch } from '../modules/lending/gauges.ts'
 import type { Database } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
@@ -19,7 +19,7 @@ import { ledgerAuditor } from '../ledger/audit/audit-round.ts'
 export type Signers = { payer: Signer | null; attester: Signer | null }
 
 export type LoopParts = {
-  config: Config['chain']
+  config: ChainSettings
   /** Fenced: nothing is written once another server has taken the lease. */
   db: Database
   /** For threads, which have connections of their own. */

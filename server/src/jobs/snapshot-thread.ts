@@ -1,9 +1,7 @@
-import { readlinkSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
-import { basename } from 'node:path'
 import { Tinypool } from 'tinypool'
 import { type Database, openDatabase } from '../db/open.ts'
 import { silentLog } from '../kernel/log.ts'
+import { lowerPriority } from '../kernel/threads.ts'
 import { listAddresses } from '../modules/member/list-addresses.ts'
 import { orderLeaves as order, type OrderTask } from '../modules/proof/snapshot/order-leaves.ts'
 import type { RangeLeaves } from '../modules/proof/snapshot/read-range.ts'
@@ -11,9 +9,7 @@ import { readShared, type SharedRange } from '../modules/proof/snapshot/work.ts'
 
 /** The threads of a snapshot run at a lower priority: calls are answered before them. */
 
-// On Linux each thread has a number and a priority of its own.
-if (process.platform === 'linux')
-  setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_BELOW_NORMAL)
+lowerPriority()
 
 /** Members at a time: nobody is answered by this thread. */
 const PAGE = 1_000

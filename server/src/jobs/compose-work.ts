@@ -1,37 +1,37 @@
-import type { ChainClient } from '../../chain/client.ts'
-import { creditConfirmed } from '../../modules/crediting/credit-confirmed.ts'
-import { agreeOnPayments } from '../../chain/crediting/agree-payments.ts'
-import { assetsByAddress } from '../../chain/follow/read/decode.ts'
-import { initialSyncState, followOnce } from '../../chain/follow/follow-blocks.ts'
-import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
-import { type NodeMajority, observePrices } from '../../chain/price/observe-prices.ts'
-import { type Agree, agreeAlone } from '../../chain/nodes/agree.ts'
-import type { ChainReader } from '../../chain/follow/read/read-chain.ts'
-import type { Signer } from '../../chain/signer.ts'
-import type { Config } from '../config.ts'
-import type { LoanWatch } from '../gauges/lending-gauges.ts'
-import { type Database, transaction } from '../../db/open.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { type IdSource, systemIds } from '../../kernel/ids.ts'
-import type { Log } from '../../kernel/log.ts'
-import { countDays } from '../../ledger/statement/count-days.ts'
-import { rollUp } from '../../ledger/upkeep/roll-up.ts'
-import { foldMemberCount } from '../../modules/member/count-members.ts'
-import { collectBacklog } from '../../modules/notice/collect-notices.ts'
-import { foldLeverTotal } from '../../modules/lending/project/ceiling.ts'
-import { foldTotalPower } from '../../modules/power/holdings/read-total-power.ts'
-import { watchLoans } from '../../modules/lending/loan/watch/watch-loans.ts'
-import { foldPerformance } from '../../modules/ranking/fold-performance.ts'
-import { reconcile } from '../../modules/reconcile/reconcile.ts'
-import { payOut } from '../../modules/withdraw/payout/pay-out.ts'
-import type { PayoutDeps } from '../../modules/withdraw/payout/payout-deps.ts'
+import type { ChainClient } from '../chain/client.ts'
+import { creditConfirmed } from '../modules/crediting/credit-confirmed.ts'
+import { agreeOnPayments } from '../chain/crediting/agree-payments.ts'
+import { assetsByAddress } from '../chain/follow/read/decode.ts'
+import { initialSyncState, followOnce } from '../chain/follow/follow-blocks.ts'
+import type { PayoutChain } from '../chain/payout/payout-chain.ts'
+import { type NodeMajority, observePrices } from '../chain/price/observe-prices.ts'
+import { type Agree, agreeAlone } from '../chain/nodes/agree.ts'
+import type { ChainReader } from '../chain/follow/read/read-chain.ts'
+import type { Signer } from '../chain/signer.ts'
+import type { ChainSettings } from '../chain/settings.ts'
+import type { LoanWatch } from '../modules/lending/gauges.ts'
+import { type Database, transaction } from '../db/open.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { type IdSource, systemIds } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import { countDays } from '../ledger/statement/count-days.ts'
+import { rollUp } from '../ledger/upkeep/roll-up.ts'
+import { foldMemberCount } from '../modules/member/count-members.ts'
+import { collectBacklog } from '../modules/notice/collect-notices.ts'
+import { foldLeverTotal } from '../modules/lending/project/ceiling.ts'
+import { foldTotalPower } from '../modules/power/holdings/read-total-power.ts'
+import { watchLoans } from '../modules/lending/loan/watch/watch-loans.ts'
+import { foldPerformance } from '../modules/ranking/fold-performance.ts'
+import { reconcile } from '../modules/reconcile/reconcile.ts'
+import { payOut } from '../modules/withdraw/payout/pay-out.ts'
+import type { PayoutDeps } from '../modules/withdraw/payout/payout-deps.ts'
 
-type FollowedContracts = Pick<Config['chain'], 'gateway' | 'usdt' | 'hash'>
-type PricedPairs = Pick<Config['chain'], 'hash' | 'wju' | 'hashPair' | 'juPair'>
+type FollowedContracts = Pick<ChainSettings, 'gateway' | 'usdt' | 'hash'>
+type PricedPairs = Pick<ChainSettings, 'hash' | 'wju' | 'hashPair' | 'juPair'>
 
 export type ChainWorkParts = {
   contracts: FollowedContracts
-  confirmations: Config['chain']['confirmations']
+  confirmations: ChainSettings['confirmations']
   /** Blocks of one range of logs at most, where the operator has set it. */
   maxRange?: number | undefined
   db: Database
@@ -73,7 +73,7 @@ export type PayoutWorkParts = {
   payouts: PayoutChain
   /** By default `payouts` alone decides. */
   agree?: Agree<PayoutChain> | undefined
-  confirmations: Config['chain']['confirmations']
+  confirmations: ChainSettings['confirmations']
   db: Database
   clock: Clock
   log: Log

@@ -1,26 +1,28 @@
 import { utcDay } from '@candela/protocol/calendar'
-import { readFollowedBlocks } from '../../chain/payer/followed.ts'
-import { RpcError } from '../../chain/ask.ts'
-import { type Agree, agreeAlone } from '../../chain/nodes/agree.ts'
-import { readNotices } from '../../chain/payout/contract-notices.ts'
-import { type AttestChain, attestChain } from '../../chain/payout/attest-chain.ts'
-import type { ChainClient } from '../../chain/client.ts'
-import { type At, type PayoutChain, payoutChain } from '../../chain/payout/payout-chain.ts'
-import { readAverages } from '../../chain/price/price.ts'
-import type { Signer } from '../../chain/signer.ts'
-import type { Config } from '../config.ts'
-import { snapshotThread } from '../thread-files.ts'
-import type { Database } from '../../db/open.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
-import { readFund } from '../../modules/fund/read-fund.ts'
-import { listOpenDebts } from '../../modules/lending/loan/orders/list-open-debts.ts'
-import { lastMemberId, listAddresses } from '../../modules/member/list-addresses.ts'
-import { attestRounds } from '../../modules/proof/attest/attest-round.ts'
-import { watchAttestations, watchExit, watchNotices } from '../../modules/proof/attest/watch-contract.ts'
-import { newSeed } from '../../modules/proof/snapshot/leaf-secrets.ts'
-import type { SnapshotDeps } from '../../modules/proof/snapshot/take-snapshot.ts'
-import { keepCaps } from '../../modules/withdraw/contract-caps.ts'
+import { readFollowedBlocks } from '../chain/payer/followed.ts'
+import { RpcError } from '../chain/ask.ts'
+import { type Agree, agreeAlone } from '../chain/nodes/agree.ts'
+import { readNotices } from '../chain/payout/contract-notices.ts'
+import { type AttestChain, attestChain } from '../chain/payout/attest-chain.ts'
+import type { ChainClient } from '../chain/client.ts'
+import { type At, type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
+import { readAverages } from '../chain/price/price.ts'
+import type { Signer } from '../chain/signer.ts'
+import type { ChainSettings } from '../chain/settings.ts'
+import type { Database } from '../db/open.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import { threadFile } from '../kernel/threads.ts'
+import { readFund } from '../modules/fund/read-fund.ts'
+import { listOpenDebts } from '../modules/lending/loan/orders/list-open-debts.ts'
+import { lastMemberId, listAddresses } from '../modules/member/list-addresses.ts'
+import { attestRounds } from '../modules/proof/attest/attest-round.ts'
+import { watchAttestations, watchExit, watchNotices } from '../modules/proof/attest/watch-contract.ts'
+import { newSeed } from '../modules/proof/snapshot/leaf-secrets.ts'
+import type { SnapshotDeps } from '../modules/proof/snapshot/take-snapshot.ts'
+import { keepCaps } from '../modules/withdraw/contract-caps.ts'
+
+const snapshotThread = threadFile(import.meta.url, 'snapshot-thread')
 
 /** The parts that each node is asked through. */
 export type AttestedThrough = { payouts: PayoutChain; attest: AttestChain }
@@ -29,7 +31,7 @@ export type AttestParts = {
   db: Database
   client: ChainClient
   payouts: PayoutChain
-  config: Pick<Config['chain'], 'gateway' | 'hash' | 'confirmations'>
+  config: Pick<ChainSettings, 'gateway' | 'hash' | 'confirmations'>
   /** Asks each node; absent where there is one. */
   agree?: Agree<AttestedThrough> | undefined
   clock: Clock
@@ -48,7 +50,7 @@ export function snapshotDeps({
   clock,
   ...parts
 }: Pick<AttestParts, 'db' | 'clock' | 'agree' | 'newSeed' | 'databaseUrl'> & {
-  config: Pick<Config['chain'], 'gateway' | 'confirmations'>
+  config: Pick<ChainSettings, 'gateway' | 'confirmations'>
   payouts: Pick<PayoutChain, 'holdings'>
 }): SnapshotDeps {
   return {
@@ -100,7 +102,7 @@ export function composeAttesting({ client, ...parts }: AttestParts, signer: Sign
 }
 
 export type WatchParts = Pick<AttestParts, 'db' | 'client' | 'clock' | 'log'> & {
-  config: Pick<Config['chain'], 'gateway' | 'usdt' | 'hash' | 'confirmations'>
+  config: Pick<ChainSettings, 'gateway' | 'usdt' | 'hash' | 'confirmations'>
   /** Asks each node; absent where there is one. */
   agree?: Agree | undefined
 }

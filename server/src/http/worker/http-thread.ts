@@ -1,2 +1,2 @@
 /** The HTTP thread begins with this. */
-await import('../http/worker/run.ts')
+await import('./run.ts')
