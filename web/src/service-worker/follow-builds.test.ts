@@ -37,9 +37,9 @@ test('the page reloads when the new worker is active', async () => {
   await followBuilds()
   newBuild.get()?.()
   change('activating')
-  expect(done).toEqual([String(ACTIVATE)])
+  expect(done).toEqual([ACTIVATE])
   change('activated')
-  expect(done).toEqual([String(ACTIVATE), 'reload'])
+  expect(done).toEqual([ACTIVATE, 'reload'])
 })
 
 test('the page reloads without a registration when the browser keeps the old worker', async () => {
@@ -47,9 +47,9 @@ test('the page reloads without a registration when the browser keeps the old wor
   await followBuilds()
   newBuild.get()?.()
   await vi.advanceTimersByTimeAsync(4_999)
-  expect(done).toEqual([String(ACTIVATE)])
+  expect(done).toEqual([ACTIVATE])
   await vi.advanceTimersByTimeAsync(1)
-  expect(done).toEqual([String(ACTIVATE), 'unregister', 'reload'])
+  expect(done).toEqual([ACTIVATE, 'unregister', 'reload'])
 })
 
 test('the page reloads at once when another page has had the old worker replaced', async () => {
