@@ -46,7 +46,7 @@ export async function startHardhat(edr: Edr): Promise<{ url: string; stop: () =>
     new edr.ContractDecoder(),
   )
   return serveJsonRpc(async (call) => {
-    // What Hardhat's own server adds: parameters that are missing, and the number of the call.
+    // Hardhat's own server adds these: parameters that are missing, and the number of the call.
     const { data } = await provider.handleRequest(JSON.stringify({ params: [], ...call }))
     const answer = (typeof data === 'string' ? JSON.parse(data) : data) as object
     return { jsonrpc: '2.0', id: call.id, ...answer }

@@ -128,7 +128,7 @@ export async function outrun(crowd: Crowd): Promise<void> {
   }
   count(crowd, 'crowd outrun')
 }
-/** Beside 16 that are signed in a round. */
+/** A round signs 16. */
 const OUTRUN = 20
 
 /** One of the crowd asks for nearly the whole cap, which does not fit, and an honest member asks behind it. */
@@ -139,7 +139,7 @@ export async function standInFront(crowd: Crowd): Promise<void> {
   if (await honestlyWithdraw(crowd, asset, 6n * WHOLE)) count(crowd, 'crowd standInFront')
 }
 
-/** Of one who waits for no other withdrawal; false when all do. */
+/** One who waits for no other withdrawal asks; false when all wait. */
 async function honestlyWithdraw(crowd: Crowd, asset: AssetCode, amount: bigint): Promise<boolean> {
   const queued = await queuedOf(crowd, crowd.honest)
   const free = crowd.honest.filter((one) => !queued.some(({ person }) => person === one))
@@ -200,7 +200,7 @@ export function spreadDust(crowd: Crowd): void {
   for (const customer of crowd.dusted) sendDust(crowd, customer, 'USDT')
 }
 
-/** Who pays has no account. */
+/** The payer has no account. */
 function sendDust({ simulation }: Crowd, customer: Hex, asset: AssetCode): void {
   const { random, strangers } = simulation
   const amount = BigInt(1 + random.below(Number(dustSteps[asset] / 10n ** 12n)))

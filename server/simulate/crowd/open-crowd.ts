@@ -24,7 +24,7 @@ const OWNED = 2_000n * WHOLE
 const LARGE = 600n * WHOLE
 const SMALL = 60n * WHOLE
 const LARGE_ACCOUNTS = 2
-/** Those get dust and nothing else. */
+/** So many get dust and nothing else. */
 const DUSTED = 40
 
 /** Something that somebody wants done once, and every id under which it was sent. */

@@ -13,7 +13,7 @@ const PER_ROUND = 5
 /** For the round in which it is asked for, and one in which a node does not answer. */
 const SPARE_ROUNDS = 2
 
-/** What was queued before a round, and what the contract could pay of each asset then, in base units. */
+/** The queue before a round, and what the contract could pay of each asset then, in base units. */
 export type QueueBefore = { rows: Queued[]; rooms: Record<AssetCode, bigint> }
 
 /**
@@ -22,7 +22,7 @@ export type QueueBefore = { rows: Queued[]; rooms: Record<AssetCode, bigint> }
  */
 export async function lookAtQueue(crowd: Crowd): Promise<QueueBefore> {
   const { honest, fitting, round, findings, counts } = crowd
-  // What could not be signed is tried again later.
+  // A payment that could not be signed is tried again later.
   const rows = (await readQueued(crowd)).filter(
     ({ try_at }) => try_at === null || try_at <= crowd.simulation.clock.now(),
   )
@@ -43,7 +43,7 @@ export async function lookAtQueue(crowd: Crowd): Promise<QueueBefore> {
     findings.push(`withdrawal ${row.id} of ${row.asset} fits since round ${since} and waits in round ${round}`)
     fitting.delete(row.id)
   }
-  // What came before it may have grown: what has waited for a day goes before all others.
+  // More may come before it later: what has waited for a day goes before all others.
   for (const id of fitting.keys()) if (!waiting.has(id)) fitting.delete(id)
   return { rows, rooms }
 }
@@ -57,7 +57,7 @@ function roomOf({ simulation: { chain, contracts } }: Crowd, asset: AssetCode): 
 const goesBefore = (crowd: Crowd, other: Queued, row: Queued): boolean =>
   isFirst(crowd, other) === isFirst(crowd, row) ? other.id < row.id : isFirst(crowd, other)
 
-/** What these leave for those behind them: nothing while one waits that has waited for a day. What does not fit leaves all. */
+/** The room that these leave for those behind them: none while one has waited for a day, all of it where one does not fit. */
 function leftBehind(crowd: Crowd, ahead: readonly Queued[], room: bigint): bigint {
   let left = room
   for (const one of ahead) {
@@ -72,7 +72,7 @@ export async function expectOldestFirst(crowd: Crowd, { rows, rooms }: QueueBefo
   const left = new Set((await readQueued(crowd)).map(({ id }) => id))
   for (const asset of assetCodes) {
     const ofAsset = rows.filter((row) => row.asset === asset)
-    // What has waited for a day and does not fit keeps a part for itself.
+    // A withdrawal that has waited for a day and does not fit keeps a part for itself.
     if (ofAsset.some((row) => left.has(row.id) && isFirst(crowd, row))) continue
     const signed = ofAsset.filter(({ id }) => !left.has(id))
     const room = signed.reduce((rest, { payout_amount }) => rest - payout_amount, rooms[asset])
