@@ -52,7 +52,7 @@ const onInstalledPostgres =
         },
       ]
 const withProducts = {
-  globalSetup: ['journeys/support/products/shared-products.ts'],
+  globalSetup: ['tests/journeys/support/products/shared-products.ts'],
   ...inThreads,
   testTimeout: JOURNEY_MS,
   hookTimeout: START_MS,
@@ -76,16 +76,16 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
-          include: ['{rules,protocol,client,verify,web/src}/**/*.test.{ts,tsx}'],
+          include: ['{tests/rules,protocol,client,verify,web/src}/**/*.test.{ts,tsx}'],
           ...inThreads,
           ...limits,
         },
       },
-      ...both('server', ['server/**', 'mutants', 'deploy/**'], withDatabase),
+      ...both('server', ['server/**', 'tests/mutants', 'deploy/**'], withDatabase),
       { test: { name: 'contracts', include: ['contracts/*.test.ts'], ...limits } },
       ...onInstalledPostgres,
       ...both('devnet', ['{devnet,testing}/**'], { ...inThreads, ...limits }),
-      ...both('journeys', ['journeys/**'], withProducts),
+      ...both('journeys', ['tests/journeys/**'], withProducts),
     ].map((project) =>
       project.test.name === 'devnet-long' ? { test: { ...project.test, ...afterBrowsers } } : project,
     ),

@@ -7,7 +7,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { applyEdit } from '../mutants/mutation.ts'
+import { applyEdit } from '../tests/mutants/mutation.ts'
 import { runForge } from './forge.ts'
 import type { Mutant } from './test/mutants/mutant.ts'
 import { mutants } from './test/mutants/mutants.ts'

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { root, withHelp } from '../rules/documents/documented-commands.ts'
+import { root, withHelp } from '../tests/rules/documents/documented-commands.ts'
 
 /** Each program that a document names starts, and says what it is for. */
 

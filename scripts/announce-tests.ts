@@ -1,5 +1,5 @@
 /** The first lines of `npm test`: what it does, and for about how long. */
-import { tracked } from '../rules/support/source-files.ts'
+import { tracked } from '../tests/rules/support/source-files.ts'
 
 /** Minutes on a machine with two cores that does nothing else. */
 const MINUTES = { check: 0.7, tests: 5, long: 20 }

@@ -7,7 +7,7 @@ import { settingTable } from '@candela/server/db/settings'
 import { logAdvice } from '@candela/server/operator/log-advice'
 import { type LogEvent, logEvents } from '@candela/server/kernel/log-events'
 import { commandRows } from '@candela/server/operator/table/document'
-import { invariants } from '../rules/shown-by/invariants.ts'
+import { invariants } from '../tests/rules/shown-by/invariants.ts'
 import { endWithUsage, showHelp } from './usage.ts'
 
 showHelp(import.meta.filename)

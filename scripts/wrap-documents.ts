@@ -1,7 +1,7 @@
 /** Breaks lines of documents that are longer than 160 characters: `npx node scripts/wrap-documents.ts`. Tables and code stay. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { root, tracked } from '../rules/support/source-files.ts'
+import { root, tracked } from '../tests/rules/support/source-files.ts'
 import { showHelp } from './usage.ts'
 
 showHelp(import.meta.filename)

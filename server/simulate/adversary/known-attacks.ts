@@ -1,4 +1,4 @@
-import type { Edit, Mutation } from '../../../mutants/mutation.ts'
+import type { Edit, Mutation } from '../../../tests/mutants/mutation.ts'
 import type { StrategyName } from './strategies.ts'
 
 /** An attack that was possible once: the server without what stops it, and the strategies that are drawn from. */

@@ -1,4 +1,4 @@
-import type { Mutation } from '../../../mutants/mutation.ts'
+import type { Mutation } from '../../../tests/mutants/mutation.ts'
 
 /** What stops a crowd, taken out: each has to be found by simulated crowds. */
 export const crowdMutations: readonly Mutation[] = [

@@ -1,4 +1,4 @@
-import type { Mutation } from '../../../mutants/mutation.ts'
+import type { Mutation } from '../../../tests/mutants/mutation.ts'
 
 /** The lease of the loops and its fence: run with two workers. */
 export const leaseMutations: readonly Mutation[] = [

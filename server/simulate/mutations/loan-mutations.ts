@@ -1,4 +1,4 @@
-import type { Mutation } from '../../../mutants/mutation.ts'
+import type { Mutation } from '../../../tests/mutants/mutation.ts'
 
 /** Loans and the fund. */
 export const loanMutations: readonly Mutation[] = [

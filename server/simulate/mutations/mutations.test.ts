@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { applyMutation } from '../../../mutants/mutation.ts'
+import { applyMutation } from '../../../tests/mutants/mutation.ts'
 import { knownAttacks } from '../adversary/known-attacks.ts'
 import { crowdMutations } from '../crowd/crowd-mutations.ts'
 import { mutations } from './mutations.ts'

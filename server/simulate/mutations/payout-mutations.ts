@@ -1,4 +1,4 @@
-import type { Mutation } from '../../../mutants/mutation.ts'
+import type { Mutation } from '../../../tests/mutants/mutation.ts'
 
 /** As the library does that sends our requests no more. */
 const readAnswers = 'server/src/chain/node/read-answers.ts'

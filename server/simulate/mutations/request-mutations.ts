@@ -1,4 +1,4 @@
-import type { Mutation } from '../../../mutants/mutation.ts'
+import type { Mutation } from '../../../tests/mutants/mutation.ts'
 
 /** Of request ids, which lost answers and late arrivals find. */
 export const requestMutations: readonly Mutation[] = [

@@ -1,4 +1,4 @@
-import { makeCopy } from '../../../mutants/copy.ts'
+import { makeCopy } from '../../../tests/mutants/copy.ts'
 
 /**
  * The server and the protocol, without tests, to be changed; and what composes the service for a simulation, which would call the

@@ -124,7 +124,7 @@ function printTimes(name: string, times: readonly number[]): void {
   print(`${name}: ${times.length} recoveries, median ${middle} ms, worst ${worst} ms`)
 }
 
-/** How long they took is a measurement: `bench/recovery.ts` reads the last of these lines and holds it against its limit. */
+/** How long they took is a measurement: `tests/bench/recovery.ts` reads the last of these lines and holds it against its limit. */
 function report(recoveries: readonly [KillTarget, number][]): void {
   for (const target of Object.keys(killTargets) as KillTarget[]) {
     const times = recoveries.filter(([killed]) => killed === target).map(([, ms]) => ms)

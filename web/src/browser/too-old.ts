@@ -1,6 +1,6 @@
 /**
  * Says that the browser is too old for the app, where the app itself cannot run. Loaded by `oldBrowserScript`, and written in the language of
- * 2009 for that reason: `var`, `function`, no types that leave anything behind. `rules/browsers.test.ts` checks the built file.
+ * 2009 for that reason: `var`, `function`, no types that leave anything behind. `tests/rules/browsers.test.ts` checks the built file.
  */
 /* oxlint-disable no-var, prefer-template, unicorn/prefer-query-selector, prefer-arrow-callback, unicorn/prefer-add-event-listener, unicorn/require-module-specifiers -- the language of 2009 */
 

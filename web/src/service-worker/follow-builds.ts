@@ -4,8 +4,8 @@ import { newBuild } from './new-build.ts'
 /** Asked when the app comes to the front, not more often than this, in milliseconds. */
 const ASK_AGAIN_MS = 60_000
 
-/** How long a page waits for the new worker, in milliseconds: a browser may keep the old one while it has work, for minutes. */
-const REPLACE_PATIENCE_MS = 20_000
+/** How long a page waits for the new worker, in milliseconds: Chromium keeps the old one for minutes if a request has just restarted it. */
+const REPLACE_LIMIT_MS = 5_000
 
 const reload = (): void => window.location.reload()
 
@@ -29,8 +29,8 @@ export async function followBuilds(): Promise<void> {
       waiting.addEventListener('statechange', () => waiting.state !== 'activating' && reload())
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
       waiting.postMessage(ACTIVATE)
-      // The person asked for a reload, so the page reloads even if the new worker is not active in time.
-      setTimeout(reload, REPLACE_PATIENCE_MS)
+      // A reload while the old worker is kept may never end in Chromium: without a registration the page comes from the network.
+      setTimeout(() => void registration.unregister().then(reload, reload), REPLACE_LIMIT_MS)
     })
   }
   const watch = (): void => {

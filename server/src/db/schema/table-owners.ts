@@ -1,6 +1,6 @@
 /**
  * The folder of `server/src` that writes each table, or defines each view. Every table of the migrated schema is here;
- * who else may read it is in `rules/tables.test.ts`. The row types are generated into one file for each owner.
+ * who else may read it is in `tests/rules/tables.test.ts`. The row types are generated into one file for each owner.
  */
 export const tableOwners = {
   attestation: 'modules/proof',
