@@ -1,4 +1,4 @@
-/** What was checked, line by line, for people and for programs. */
+/** The report of what was checked, line by line, for people and for programs. */
 
 /**
  * `skipped`: nothing is published that it could be checked by, and why. `failed`: it could not be read this time. Neither is an agreement.

@@ -147,7 +147,7 @@ async function checkPrices(
   for (const { day, price } of used) checkPrice(report, day, price, price.asset === 'HASH' ? pairs.HASH : pairs.JU)
 }
 
-/** What has another form than expected is a difference of its own; neither that nor what cannot be read keeps the rest from being checked. */
+/** An answer of another form than expected is a difference of its own; neither that nor a source that cannot be read keeps the rest from being checked. */
 const guard =
   (report: Report) =>
   async (what: string, check: () => Promise<void>): Promise<void> => {

@@ -14,7 +14,7 @@ import type { CallMetrics } from './metrics.ts'
 import { isMoneyCommand } from './money-command.ts'
 import type { RateLimits } from './rate-limits.ts'
 
-/** What an adapter (plain route or gateway) knows about a call besides its key and input. */
+/** The facts that an adapter (plain route or gateway) knows about a call besides its key and input. */
 export type Caller = {
   lang: Language
   /** Session token as sent; undefined when there was none. */

@@ -2,7 +2,7 @@ import type { Key } from '@candela/protocol/endpoints'
 import type { z } from 'zod'
 
 /**
- * What the OpenAPI document says of each property. It stands apart from the schemas, because the app loads those and nobody reads it there.
+ * Texts of each property in the OpenAPI document. They stand apart from the schemas, because the app loads those and nobody reads the texts there.
  * A text says what the figure is, its unit, how it is rounded, and what null or absence means.
  */
 
