@@ -6,7 +6,7 @@ import { amount, table } from './table.ts'
 
 /** Tables of docs/reference/formulas.md. */
 
-/** Two members and two plans share a day, and what is left is shared with the next. */
+/** Two members and two plans share a day, and what is left is shared with the next; `carried` and `left` are base units. */
 export function income(): string {
   const fees = { 1: 80_000n, 2: 60_000n }
   const totalUnits = 7n
@@ -52,17 +52,17 @@ export function exchange(): string {
     const back = exchangeAt({ amountIn: sold.received, fromPrice: WHOLE_UNIT, toPrice: high, feePpm })
     return [`${feePpm}`, amount(sold.received), amount(sold.fee), amount(back.received), amount(back.fee)]
   })
-  return table(['fee', '100 HASH at 0.50 give USDT', 'fee', 'these at 0.51 give HASH', 'fee'], rows)
+  return table(['ppm', '100 HASH at 0.50', 'fee, USDT', 'back at 0.51', 'fee, HASH'], rows)
 }
 
-/** The reserve's part of three charges of one loan. */
+/** The reserve's part of two charges of one loan, base units. */
 export function reserve(): string {
   let before = 0n
-  const rows = [15n, 15n, 15n].map((charge) => {
+  const rows = [15n, 15n].map((charge) => {
     const split = splitInterest(before, charge, 100_000n)
     const row = [`${before}`, `${charge}`, `${split.reserve}`, `${split.fund}`]
     before += charge
     return row
   })
-  return table(['charged before, base units', 'charge', 'reserve', 'fund'], rows)
+  return table(['before', 'charge', 'reserve', 'fund'], rows)
 }
