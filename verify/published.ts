@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assets } from './amounts.ts'
 
-/** What the service publishes, in the form that is expected of it; unknown fields are left out. */
+/** The answers of the service, in the form that is expected of them; unknown fields are left out. */
 
 const amount = z.string().regex(/^-?\d+(\.\d+)?$/)
 const address = z.string().transform((text) => text.toLowerCase())
@@ -30,6 +30,7 @@ export type Home = z.infer<typeof homeForm>
 export const solvencyForm = z.object({
   now: z
     .object({
+      comparedAt: z.string(),
       block: z.object({ number: z.number(), hash: z.string(), at: z.string() }),
       agrees: z.boolean(),
       assets: z.array(
@@ -37,6 +38,7 @@ export const solvencyForm = z.object({
       ),
     })
     .nullable(),
+  history: z.array(z.object({ at: z.string(), JU: ratio, USDT: ratio, HASH: ratio })),
 })
 
 export const incomeDayForm = z.object({

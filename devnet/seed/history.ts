@@ -8,7 +8,7 @@ import { chainReader } from '@candela/server/chain/follow/read/read-chain'
 import { assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { loadSigner } from '@candela/server/chain/signer'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
-import { composeChainWork } from '@candela/server/main/compose/compose-work'
+import { composeChainWork } from '@candela/server/jobs/compose-work'
 import { openDatabase, transaction } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { Secret } from '@candela/server/kernel/secret'
@@ -22,9 +22,9 @@ import { accountAt, clientOf, clockOf, contractsOf, lower, type Past, register }
 import { buyPower } from './power-history.ts'
 import { deskPayments, stockDesk } from './stock-desk.ts'
 
-/** Who bought power on the first day, and put money into the fund. */
+/** The account that bought power on the first day, and put money into the fund. */
 export const HOLDER = 2
-/** Whose loans there are: the first account of the demo wallet. */
+/** The account that has the loans: the first account of the demo wallet. */
 export const BORROWER = 5
 
 /** HASH of the days before yesterday and of yesterday, as a real installation's differ. */

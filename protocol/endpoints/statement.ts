@@ -83,7 +83,7 @@ export const statementEndpoints = {
     data: z.object({
       /** The first piece begins with the headings. */
       text: z.string(),
-      /** Of the next piece; null after the last. */
+      /** The cursor of the next piece; null after the last. */
       nextCursor: z.string().nullable(),
     }),
     errors: [],
@@ -101,9 +101,9 @@ export const fileEndpoints = {
     auth: 'session',
     input: z.object({
       file: z.enum(['statement', 'proof']),
-      /** Of a statement. */
+      /** The filter of a statement. */
       ...filterFields,
-      /** Of a proof; by default the last attested one. */
+      /** The day of a proof; by default the last attested one. */
       day: dayField.optional(),
     }),
     data: z.object({ token: tokenField, expiresAt: timeData }),

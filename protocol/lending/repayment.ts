@@ -106,7 +106,7 @@ export function countSale({ debt: owed, dues: given }: Owed, repaid: bigint): Co
   return { parts, debt, dues: closed ? dues.map(end) : dues, closed }
 }
 
-/** What a debt is less charges that were paid, and an amount that pays interest before principal. */
+/** Lowers a debt by charges that were paid, and by an amount that pays interest before principal. */
 function lower(debt: Debt, charges: bigint, counted: bigint): Debt & { debt: Debt } {
   const interest = min(counted, debt.interest)
   const principal = counted - interest
@@ -128,7 +128,7 @@ const takeRest = (dues: readonly Due[], rest: bigint): readonly Due[] =>
           : { ...due, amount: due.amount === null ? null : due.amount + rest, paid: due.paid + rest },
       )
 
-/** Of a loan that has ended nothing more is due. */
+/** A loan that has ended has nothing more due. */
 const end = (due: Due): Due => ({ ...due, amount: due.paid, fee: due.feePaid })
 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)

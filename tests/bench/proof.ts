@@ -1,8 +1,8 @@
 /**
- * What a day's proof costs over the bare hashing of its tree, and what other readers feel of it. Prints one line per measure: the snapshot with
- * its tree (read at one sequence, hashed, stored) beside the hashing of as many leaves and parents alone, by as many threads as processors;
- * and the 99th percentile of a member's reads and postings while it goes on, beside that of an idle service. Every fourth member has shares
- * of the fund and the first sixteenth of them a loan each, so that leaves are in kind.
+ * Measures what a day's proof costs over the bare hashing of its tree, and what other readers feel of it. Prints one line per measure:
+ * the snapshot with its tree (read at one sequence, hashed, stored) beside the hashing of as many leaves and parents alone, by as many
+ * threads as processors; and the 99th percentile of a member's reads and postings while it goes on, beside that of an idle service.
+ * Every fourth member has shares of the fund and the first sixteenth of them a loan each, so that leaves are in kind.
  *
  *   npx node tests/bench/proof.ts [--members 1048576] [--rounds 3]
  */
@@ -24,7 +24,7 @@ import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { postBatch } from '@candela/server/ledger/post'
 import { testMemo } from '@candela/server/ledger/testing/testing-memo'
 import { WHOLE_UNIT } from '@candela/protocol/units'
-import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
+import { snapshotDeps } from '@candela/server/jobs/compose-attest'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { addressOf, followTo } from '@candela/server/modules/power/testing'
 import { sql } from 'kysely'

@@ -13,7 +13,7 @@ const BALANCE_OF = '0x70a08231'
 const MILLIONTHS = 6
 
 /**
- * What the contract holds at the compared block: by the node, by the sum of all events, and as published; and that what is owed
+ * Checks what the contract holds at the compared block: by the node, by the sum of all events, and as published; and that what is owed
  * and the ratios add up.
  */
 export async function checkCustody(
@@ -71,7 +71,7 @@ export async function readHeld(
 const lowestText = (lowest: { asset: string; ratio: string } | null | undefined): string =>
   lowest ? `${lowest.ratio} ${lowest.asset}` : 'none'
 
-/** What home says: the lowest of the ratios of what it lists. */
+/** Checks what home says: the lowest of the ratios of what it lists. */
 export function checkHomeSolvency(report: Report, { solvency }: Home): void {
   if (solvency === null) return report.skipped('home', 'solvency', 'nothing was compared yet')
   const ratios = solvency.assets
@@ -79,4 +79,26 @@ export function checkHomeSolvency(report: Report, { solvency }: Home): void {
     .filter(({ ratio }) => ratio !== 'none')
     .toSorted((one, other) => (toBase(one.ratio) < toBase(other.ratio) ? -1 : 1))
   report.equal('home', 'solvency', lowestText(solvency.lowest), lowestText(ratios[0]))
+}
+
+const HOUR_MS = 3_600_000
+
+/**
+ * The lowest ratios of each hour. What earlier hours show rests on comparisons that are not published; of the hour of the last one no ratio
+ * is above the one that it shows.
+ */
+export function checkHistory(report: Report, { now, history }: z.infer<typeof solvencyForm>): void {
+  const hours = history.map(({ at }) => Date.parse(at))
+  const isInOrder = hours.every((hour, nth) => hour % HOUR_MS === 0 && (nth === 0 || hour > (hours[nth - 1] ?? 0)))
+  report.equal('custody', 'hours of the last seven days', isInOrder ? 'in order' : 'not in order', 'in order')
+  const last = history.at(-1)
+  if (now === null || last === undefined) return
+  const isOfNow = Date.parse(last.at) === Math.floor(Date.parse(now.comparedAt) / HOUR_MS) * HOUR_MS
+  for (const { asset, ratio } of isOfNow ? now.assets : []) {
+    const lowest = last[asset]
+    if (ratio !== null && (lowest === null || toBase(lowest) > toBase(ratio)))
+      report.differs('custody', `${asset} in the last hour`, `the lowest ratio ${lowest ?? 'none'} is above ${ratio}`)
+    else report.agrees('custody', `${asset} in the last hour`)
+  }
+  report.skipped('custody', 'ratios of the last seven days', 'the comparisons of those hours are not published')
 }

@@ -2,12 +2,13 @@ import { MILLION, sum, toBase, toText } from '../amounts.ts'
 import type { ChainFacts } from '../sources/chain-facts.ts'
 import { isDay } from '../days.ts'
 import type { Home, IncomeDay } from '../published.ts'
+import { grouped } from '../grouped.ts'
 import type { Report } from '../report.ts'
 
 /** More deposits of a day are not listed one by one. */
 const MAX_LISTED = 50
 
-/** What a day shares: its revenue and what earlier days left; nothing without revenue of its own. */
+/** The amount that a day shares: its revenue and what earlier days left; nothing without revenue of its own. */
 const poolOf = (revenue: bigint, carriedIn: bigint): bigint => (revenue === 0n ? 0n : revenue + carriedIn)
 
 /**
@@ -73,8 +74,8 @@ export function checkDepositsOnce(report: Report, { payments }: ChainFacts, days
   const listed = days.flatMap(({ deposits }) =>
     deposits.map(({ txHash, forDay, amount }) => `${txHash} ${forDay} ${amount}`),
   )
-  const counted = Map.groupBy(listed, (one) => one)
-  const onChain = Map.groupBy(
+  const counted = grouped(listed, (one) => one)
+  const onChain = grouped(
     payments.filter(({ asset, remark }) => asset === 'HASH' && remark.startsWith('revenue:')),
     (one) => `${one.txHash} ${one.remark.slice('revenue:'.length)} ${toText(one.amount)}`,
   )
@@ -94,7 +95,7 @@ export function checkDepositsOnce(report: Report, { payments }: ChainFacts, days
 }
 
 /**
- * What home says of the last closed day. Home is read before the days, so that a day may have been closed in between.
+ * Checks what home says of the last closed day. Home is read before the days, so that a day may have been closed in between.
  * @param days those that are closed, in their order
  */
 export function checkYesterday(report: Report, { yesterday }: Home, days: readonly IncomeDay[]): void {

@@ -37,7 +37,7 @@ test('a pay-off of what was named, in a block before midnight, ends the loan tho
   expect(await lending.available(alice, 'JU')).toBe('10000')
   expect(await lending.available(alice, 'USDT')).toBe('2000')
   const { items } = await lending.handlers['GET lending/entries']({ loanNo, limit: 50 }, lending.contextOf(alice))
-  // What the fund and what the reserve were owed of the 0.25.
+  // The sums are what the fund and what the reserve were owed of the 0.25.
   const corrected = items.filter(({ kind }) => kind === 'interest-correction')
   expect(corrected.map(({ part, amount, day }) => [part, amount, day])).toEqual([
     ['interest', '-0.025', dayAfter(2)],

@@ -1,6 +1,6 @@
 import { readPrices } from '@candela/server/chain/price/price'
 import { lendingChecks } from '@candela/server/modules/lending/checks'
-import { lendingGauges } from '@candela/server/main/gauges/lending-gauges'
+import { lendingGauges } from '@candela/server/modules/lending/gauges'
 import { silentLog } from '@candela/server/kernel/log'
 import { transaction } from '@candela/server/db/open'
 import { auditRound } from '@candela/server/ledger/audit/audit-round'
@@ -25,7 +25,7 @@ async function loseMoney(lending: Scenario): Promise<string> {
   return loanNo
 }
 
-/** What the hourly audit finds, and nobody has accepted. */
+/** Reads what the hourly audit finds, and nobody has accepted. */
 async function findings({ db, clock }: Scenario): Promise<string[]> {
   const round = auditRound({ db, clock, log: silentLog(), further: lendingChecks })
   while ((await round.next()).done !== true);

@@ -57,7 +57,7 @@ async function deployGateway(chain: TestChain, roles: Record<'payer' | 'standbyP
 const newKey = (): Hex => `0x${randomBytes(32).toString('hex')}`
 const signerOf = (key: Hex) => loadSigner({ kind: 'value', value: new Secret(key) })
 
-/** What it has, or had before it was paused; null where nothing is known. */
+/** The price that it has, or had before it was paused; null where nothing is known. */
 const fixedOf = (price: bigint | null, paused: bigint | null): FixedPrice | null => {
   if (price !== null) return { average: price }
   return paused === null ? null : { average: paused, is: 'halted' }
@@ -66,12 +66,12 @@ const fixedOf = (price: bigint | null, paused: bigint | null): FixedPrice | null
 /**
  * The service on an empty database and a contract of its own; a test runs its work step by step. The clock is at the time of
  * the last block. Payouts and reconciliation use the node at `url`, or several nodes, of which the first that works is asked; the
- * chain is followed at `followedUrl`.
+ * chain is followed at `followedUrl`, or where it is null by the nodes of `url`.
  */
 export async function startPayoutScenario(
   chain: TestChain,
   url: string | readonly string[] = chain.url,
-  followedUrl = chain.url,
+  followedUrl: string | null = chain.url,
   /** `isSmall`: every payment is a small one, for which fewer blocks are waited. */
   { isSmall = false, ...other }: { isSmall?: boolean } & Partial<ConfirmationRule> = {},
 ) {
@@ -85,7 +85,6 @@ export async function startPayoutScenario(
   const database = await createTestDatabase()
   const clock = fakeClock()
   const { log, lines } = keptLog('info')
-  const client = createChainClient({ network: testNetwork, rpcUrl: followedUrl, ...patientClient })
   const nodes = openNodes({
     network: testNetwork,
     nodes: [url].flat().map((each) => ({ url: each, provider: null })),
@@ -95,8 +94,12 @@ export async function startPayoutScenario(
     clock,
     log,
   })
+  const client =
+    followedUrl === null
+      ? nodes.client
+      : createChainClient({ network: testNetwork, rpcUrl: followedUrl, ...patientClient })
   const prices: Record<'JU' | 'HASH', bigint | null> = { JU: 2n * WHOLE, HASH: WHOLE }
-  /** What limits count by while a price is null; null itself where nothing is known. */
+  /** The prices that limits count by while a price is null; null itself where nothing is known. */
   const pausedPrices: Record<'JU' | 'HASH', bigint | null> = { JU: null, HASH: null }
   const fixed = () => ({ JU: fixedOf(prices.JU, pausedPrices.JU), HASH: fixedOf(prices.HASH, pausedPrices.HASH) })
   const db = withFixedPrices(database.db, fixed, clock)
@@ -111,7 +114,7 @@ export async function startPayoutScenario(
     payoutClient: nodes.client,
     agree: nodes.all.length > 1 ? agreement({ db, clock, log }, nodes) : undefined,
   })
-  // What tests deposit is fresh money; its share is what `queue/fresh-money.long.test.ts` is about.
+  // The deposits of tests are fresh money; its share is what `queue/fresh-money.long.test.ts` is about.
   await db.insertInto('setting').values({ key: 'freshCapPercent', value: '100', updated_at: clock.now() }).execute()
   await startFollowing(startBlock)
   const [alice, bob, stranger] = chain.payers.slice(0, 3) as [Hex, Hex, Hex]
@@ -154,7 +157,7 @@ export async function startPayoutScenario(
     await chain.client.setNextBlockTimestamp({ timestamp })
     await mineAndFollow()
   }
-  /** What the service's own loop does each minute: withdrawals need a recent comparison. */
+  /** Compares as the service's own loop does each minute: withdrawals need a recent comparison. */
   const compareWhenOld = async () => {
     // Several times, because some tests have a node that does not do its part.
     for (let attempt = 0; attempt < 20; attempt++) {
@@ -211,6 +214,8 @@ export async function startPayoutScenario(
     observedDb: database.db,
     nodes,
     db,
+    handlers,
+    contextOf,
     addGuest,
     ownerDb: database.owner,
     url: database.url,

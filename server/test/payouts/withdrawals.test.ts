@@ -40,7 +40,7 @@ describe('asking for it', () => {
       to: scenario.alice,
       needsReview: false,
       paused: false,
-      // Nobody has asked the contract yet.
+      // No call has asked the contract yet.
       expectedAt: null,
     })
     const made = await scenario.apply(scenario.alice, 'USDT', 40n * WHOLE, { fee: shown.fee })
@@ -87,7 +87,7 @@ describe('asking for it', () => {
     await expect(apply(alice, 'USDT', 501n * WHOLE)).rejects.toMatchObject({ params: { limit: '500 USDT' } })
     const last = await apply(alice, 'USDT', 500n * WHOLE)
     await expect(apply(alice, 'USDT', 10n * WHOLE)).rejects.toMatchObject({ code: 4203 })
-    // What was given back does not count.
+    // A withdrawal that was given back does not count.
     await scenario.operators.give('ada', 'withdrawal', 'reject', last.withdrawalNo, '--note', 'please ask again')
     await apply(alice, 'USDT', 500n * WHOLE)
     clock.set('2027-01-01T00:00:00Z')

@@ -7,7 +7,7 @@ import { transaction } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '@candela/server/kernel/clock'
 import { keptLog } from '@candela/testing/server/kept-log'
-import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
+import { snapshotDeps } from '@candela/server/jobs/compose-attest'
 import { addMember, addressOf, followTo } from '@candela/server/modules/power/testing'
 import type { AttestDeps } from '@candela/server/modules/proof/attest/attest-deps'
 import { agreeAlone } from '@candela/server/chain/nodes/agree'
@@ -33,7 +33,7 @@ async function start() {
   for (const block of [90n, 100n]) await followTo(db, block, clock.now())
   await addMember(db, addressOf(7))
   const { log, lines } = keptLog('info')
-  /** What the node says. */
+  /** The answers of the node. */
   const node = {
     gasPrice: GWEI,
     nonceNow: 0n,

@@ -8,7 +8,7 @@ import { attestChain } from '@candela/server/chain/payout/attest-chain'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { silentLog } from '@candela/server/kernel/log'
 import { keptLog } from '@candela/testing/server/kept-log'
-import { composeAttesting } from '@candela/server/main/compose/compose-attest'
+import { composeAttesting } from '@candela/server/jobs/compose-attest'
 import { proofHandlers } from '@candela/server/modules/proof/endpoints'
 import { requestAttestation } from '@candela/server/modules/proof/attest/request-attestation'
 import { WHOLE } from '@candela/server/modules/power/testing'
@@ -59,7 +59,7 @@ async function blocksGoBy(scenario: PayoutScenario) {
   await scenario.mineAtClock()
 }
 
-/** What was signed to attest, the cheapest first. */
+/** Reads what was signed to attest, the cheapest first. */
 const signedIn = ({ db }: PayoutScenario) =>
   db.selectFrom('attestation_transaction').selectAll().orderBy('gas_price').execute()
 

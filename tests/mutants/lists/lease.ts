@@ -116,12 +116,12 @@ const work: Mutation[] = [
     replace: 'if (rows.length < 0) await utils',
   },
   {
-    file: 'server/src/main/fence-sending.ts',
+    file: 'server/src/jobs/fence-sending.ts',
     name: 'a woken server sends what it had stored',
     search: '    await transaction(db, () => Promise.resolve())\n',
     replace: '',
   },
 ]
 
-/** Which of several servers works, and that no other one does. */
+/** The choice of which of several servers works, and that no other one does. */
 export const leaseMutations: readonly Mutation[] = [...fence, ...lease, ...schema, ...leading, ...work]

@@ -50,11 +50,11 @@ const specifiersOf = (file: string): string[] =>
 
 const targetOf = (file: string, specifier: string): string => path.posix.join(path.posix.dirname(file), specifier)
 
-/** Those that are written as a path from the file, as paths in this tree. */
+/** The imports that are written as a path from the file, as paths in this tree. */
 export const relativeImportsOf = (file: string): string[] =>
   specifiersOf(file).flatMap((specifier) => (specifier.startsWith('.') ? [targetOf(file, specifier)] : []))
 
-/** What a workspace exports, where that is not the folder of its name. */
+/** The folder that a workspace exports, where that is not the folder of its name. */
 const FOLDERS: Readonly<Record<string, string>> = {
   server: 'server/src',
   journeys: 'tests/journeys',

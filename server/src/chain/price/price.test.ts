@@ -6,11 +6,10 @@ import { encodeFunctionData, type Hex, numberToHex, toFunctionSelector } from 'v
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { createChainClient } from '../client.ts'
-import { describePrice } from './describe-price.ts'
+import { describePrice, readPrices, readUsablePrice, sharedPrices, valueAt } from './price.ts'
 import { must } from '../../kernel/assert.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { observePrices, type PricedPair } from './observe-prices.ts'
-import { readPrices, readUsablePrice, sharedPrices, valueAt } from './price.ts'
 import { otherResults, startLyingProxy } from '@candela/testing/proxies/lying-proxy'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 
@@ -61,7 +60,7 @@ async function sellHash(amount: bigint): Promise<void> {
   await chain.mined(await chain.send(chain.deployer, chain.router, data))
 }
 
-/** What the pair says that it holds, as if everything on one side had been taken out. */
+/** Sets what the pair says that it holds, as if everything on one side had been taken out. */
 async function setReserves(pair: Hex, [first, second]: readonly [bigint, bigint]): Promise<void> {
   const since = 1n << 224n
   await chain.client.setStorageAt({

@@ -5,9 +5,9 @@ import type { Log } from '../../kernel/log.ts'
 import { type Database, openDatabase, sqlState, transaction, type Tx } from '../open.ts'
 import { queryRows } from '../query-rows.ts'
 
-/** Who takes a lease that has expired waits this long for transactions under it, and then ends them. */
+/** The server that takes an expired lease waits this long for transactions under it, and then terminates them. */
 const MAX_WAIT_MS = 100
-/** What a look at a lease found: that it is ours now, or whose it is. */
+/** Result of trying to take a lease: it is ours now, or it names the holder. */
 export type Taking = { isTaken: boolean; holder: string; number: bigint }
 
 /** One name of the table `lease`, for one server. It uses connections of its own, so that no other work delays it. */
@@ -18,6 +18,8 @@ export type Lease = {
   prolong(number: bigint): Promise<boolean>
   /** Lets another server have it at once. */
   release(number: bigint): Promise<void>
+  /** The time of the database. @throws what the database throws */
+  time(): Promise<Date>
   close(): Promise<void>
   /** One that is not prolonged for this long may be taken by another server, by the clock of the database. */
   readonly duration_ms: number
@@ -62,14 +64,23 @@ export function openLease(options: LeaseOptions): Lease {
     take: () => ask((own) => takeLease(own, options)),
     prolong: (number) => ask((own) => prolongLease(own, options, number)),
     release: (number) => ask((own) => releaseLease(own, options, number)),
+    time: () => ask(readTime),
     close: () => db.destroy(),
     duration_ms,
   }
 }
 
+const readTime = async (db: Database): Promise<Date> => {
+  const rows = await queryRows(db, z.object({ time: z.date() }), sql`select clock_timestamp() as time`)
+  return must(rows[0], 'the database tells its time').time
+}
+
 const leaseRow = z.object({ holder: z.string(), number: z.bigint(), is_over: z.boolean() })
 
-/** Who has the lease; `is_over`: it has expired, and whoever asks next takes it. Undefined before it was first taken. */
+/**
+ * Reads the holder of the lease; `is_over`: it has expired, and the next server that asks takes it. Undefined before it was first
+ * taken.
+ */
 export async function readLease(db: Database, name: string): Promise<z.output<typeof leaseRow> | undefined> {
   const [row] = await queryRows(
     db,

@@ -20,7 +20,7 @@ export type GatewayAnswer =
 
 export type Gateway = (form: unknown, outer: OuterRequest) => Promise<GatewayAnswer>
 
-/** What is known of the outer request. Its language is used for refusals only: the call has its own inside. */
+/** The facts that are known of the outer request. Its language is used for refusals only: the call has its own inside. */
 export type OuterRequest = { lang: Language; clientAddress: string; userAgent: string }
 
 export type GatewayDeps = {

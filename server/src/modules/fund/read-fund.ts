@@ -7,7 +7,7 @@ import { platformAccount } from '../../ledger/chart.ts'
 export type Fund = FundState & {
   /** Not lent. */
   idle: bigint
-  /** What loans owe to it. */
+  /** The debt of loans to it. */
   claims: bigint
   /** Interest that is charged and not counted in the price yet. */
   pending: bigint

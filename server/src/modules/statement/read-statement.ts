@@ -52,7 +52,7 @@ function toItem(line: StatementLine): StatementItem {
   }
 }
 
-/** What the line refers to by a number of ours or by its day. */
+/** The number of ours or the day that the line refers to. */
 function referenceOf({ kind, memo }: StatementLine): StatementItem['reference'] {
   switch (kind) {
     case 'deposit':
@@ -109,7 +109,7 @@ type ReferenceType = NonNullable<StatementItem['reference']>['type']
 const numbered = (type: ReferenceType, no: string | undefined): StatementItem['reference'] =>
   no === undefined ? null : { type, no }
 
-/** What a payer wrote on chain is shown only where it has the form of a number of ours. */
+/** A payer's words on chain are shown only where they have the form of a number of ours. */
 function paidReference({ action, reference }: ReceiptMemo): StatementItem['reference'] {
   if (!/^[A-Z0-9]{8,32}$/.test(reference)) return null
   if (action === 'buyPower') return { type: 'order', no: reference }

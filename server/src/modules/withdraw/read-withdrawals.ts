@@ -138,7 +138,7 @@ export async function readWithdrawals(
   }))
 }
 
-/** What is signed before the withdrawal `w`. */
+/** The withdrawals that are signed before the withdrawal `w`. */
 const whatIsAhead = sql`
   select count(*)::integer as count, sum(a.payout_amount) as amount, sum(a.fresh_amount) as fresh
   from withdrawal a where a.asset = w.asset and a.state = 'queued' and a.id < w.id`

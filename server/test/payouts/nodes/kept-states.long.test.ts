@@ -4,7 +4,7 @@ import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { transaction } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
-import { composeAttesting } from '@candela/server/main/compose/compose-attest'
+import { composeAttesting } from '@candela/server/jobs/compose-attest'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { requestAttestation } from '@candela/server/modules/proof/attest/request-attestation'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   chain = await startTestChain({ atNoon: true })
   const numbers = new Map<unknown, bigint>()
   let newest = 0n
-  /** What a full node of geth says of a state that it has dropped. */
+  /** Answers as a full node of geth does about a state that it has dropped. */
   const prune = (call: Call | undefined, answer: Answer): Answer => {
     const at = STATES.has(call?.method ?? '') ? call?.params.at(-1) : null
     const hash = typeof at === 'object' && at !== null && 'blockHash' in at ? at.blockHash : null

@@ -73,7 +73,7 @@ export function RepaySheet({ open, detail, close }: Props) {
       if (await payFromWallet(app, { loanNo, amount, allow }, () => void refresh())) leave()
     } else {
       const command = { loanNo, mode, amount: fromBaseUnits(amount) }
-      // What went wrong was said.
+      // The failure has been told already.
       const done = await sendCommand(app, 'POST lending/repay', command).catch(() => null)
       if (done !== null) {
         showToast('done', t('lending.repayDone', { amount: formatAmount(done.paid, 6) }))

@@ -3,8 +3,7 @@ import { codes } from '@candela/protocol/codes/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { shareOf } from '@candela/protocol/money/income'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { describePrice } from '../../../chain/price/describe-price.ts'
-import { readPrices } from '../../../chain/price/price.ts'
+import { describePrice, readPrices } from '../../../chain/price/price.ts'
 import type { Database } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { AppError } from '../../../kernel/errors.ts'
@@ -15,7 +14,7 @@ import { type PaymentAsset, checkUnits, quoteUnits } from './quote.ts'
 const endpoint = 'GET power/calc'
 
 /**
- * What a quantity of a plan costs now. It reserves nothing: the same may be sold out, or cost more, when it is ordered.
+ * Computes what a quantity of a plan costs now. It reserves nothing: the same may be sold out, or cost more, when it is ordered.
  * @throws AppError 404 plan unknown or closed, 4202, 4203, 4401 quantity, 5031 price paused
  */
 export async function calculate(
@@ -47,7 +46,7 @@ export async function calculate(
   }
 }
 
-/** What the quantity would have earned on the last closed day; null when that day paid nothing, never a made-up figure. */
+/** Computes what the quantity would have earned on the last closed day; null when that day paid nothing, never a made-up figure. */
 function illustrate(day: LastDay | null, plan: Plan, units: number): Data<typeof endpoint>['illustration'] {
   if (day === null || day.pool === 0n || day.totalUnits === 0n) return null
   const at = (pool: bigint) => {

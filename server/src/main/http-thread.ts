@@ -1,2 +1,0 @@
-/** What the HTTP thread begins with. */
-await import('../http/worker/run.ts')
