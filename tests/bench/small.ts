@@ -35,12 +35,9 @@ const benches: Readonly<Record<string, readonly string[]>> = {
 /** Three of them judge what they measured. On a small run that means nothing. */
 const JUDGED = /reads are not within their bounds|: NOT KEPT|^missed: /m
 
-/** They need what npm does not bring: see their first lines. */
-const left = ['pgledger']
-
 const wanted = process.argv.slice(2)
 const present = (await readdir(import.meta.dirname)).flatMap((file) => /^([\w-]+)\.ts$/.exec(file)?.[1] ?? [])
-const unknown = present.filter((name) => name !== 'small' && !(name in benches) && !left.includes(name))
+const unknown = present.filter((name) => name !== 'small' && !(name in benches))
 if (unknown.length > 0) throw new Error(`no small run is known of ${unknown.join(', ')}`)
 
 for (const [name, args] of Object.entries(benches)) {
