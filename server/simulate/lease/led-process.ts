@@ -46,6 +46,7 @@ export class LedProcess<Works> implements Sleeper {
       take: () => this.ask(() => this.lease.take()),
       prolong: (number) => this.ask(() => this.lease.prolong(number)),
       release: (number) => this.ask(() => this.lease.release(number)),
+      time: () => this.ask(() => this.lease.time()),
       close: () => this.lease.close(),
       duration_ms: LEASE_MS,
     }
