@@ -22,6 +22,7 @@ const benches: Readonly<Record<string, readonly string[]>> = {
   follower: ['--payments', '1000', '--rounds', '1'],
   growth: ['--entries', '20000', '--members', '2000', '--rounds', '1', '--batches', '5'],
   history: ['--rows', '20000', '--rounds', '3'],
+  lending: ['--loans', '2000', '--rounds', '1', '--looks', '1', '--crossing', '10'],
   ledger: ['--rounds', '1', '--batches', '10', '--members', '1000'],
   payouts: ['--seconds', '1', '--blocks', '2'],
   proof: ['--members', '2048', '--rounds', '1'],
