@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
+import { transaction } from '../../db/open.ts'
 import { fakeClock } from '../../kernel/clock.ts'
 import { startOperators } from '../testing-operators.ts'
 import { type Operation, execute } from './execute.ts'
 import type { OperatorKey } from './operator-key.ts'
-import { readService } from './operators.ts'
+import { readService, removeOperator } from './operators.ts'
+import { findOrPropose } from './proposals.ts'
 import { type SignedTerms, type Terms, textOf } from './signed-terms.ts'
 
 /** Ada's next command, signed, and not given yet. */
@@ -129,4 +131,23 @@ test('work that fails uses nothing up and leaves no row', async () => {
   expect(await rows()).toEqual(before)
   await signed.give(one)
   expect(await rows()).toHaveLength(before.length + 1)
+})
+
+test('the last operator is not removed', async () => {
+  await using signed = await startSigned()
+  const remove = (name: string) => transaction(signed.db, (tx) => removeOperator(tx, name, signed.clock.now()))
+  await remove('bob')
+  await expect(remove('ada')).rejects.toThrow('ada is the last operator')
+})
+
+test('what was proposed of one command is not agreed to by another with the same input', async () => {
+  await using signed = await startSigned()
+  const propose = (command: string, operator: string) =>
+    transaction(signed.db, (tx) => findOrPropose(tx, { command, input: { asset: 'JU' } }, operator, signed.clock.now()))
+  const isNew = [
+    await propose('reconcile book', 'ada'),
+    await propose('reconcile release', 'bob'),
+    await propose('reconcile book', 'bob'),
+  ].map((proposal) => proposal.isNew)
+  expect(isNew).toEqual([true, true, false])
 })

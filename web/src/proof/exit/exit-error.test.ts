@@ -7,6 +7,7 @@ test.each<[string, unknown, object]>([
   ['a problem of ours', new ExitError('chooseWallet'), { problem: 'chooseWallet' }],
   ['a no in the wallet', { code: 4001, message: 'User rejected' }, { problem: 'refused' }],
   ['a no in Chinese', new Error('用户取消'), { problem: 'refused' }],
+  ['a window that was closed', new WalletError('dismissed', 'The window was closed'), { problem: 'refused' }],
   ['a wallet that has gone', new WalletError('not-installed', 'The wallet has gone'), { problem: 'noWallet' }],
   ['an error of ours about the wallet', new WalletError('failed', 'No wallet is connected'), { problem: 'wallet' }],
   [
