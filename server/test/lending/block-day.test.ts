@@ -97,6 +97,37 @@ test('an installment in a block of its day that is confirmed four days later cos
   await lending.expectSound()
 })
 
+test('installments that were made and paid after the block of a payment that ended the loan are gone, and their fees come back', async () => {
+  await using lending = await startLending()
+  const chain = payOnChain(lending)
+  const { alice, db } = lending
+  const { loanNo } = await lending.borrow(alice, 900n, 1_000n, { days: 90 })
+  await lending.closeDay(FIRST_DAY)
+  at(lending, dayAfter(1), '12:00:00')
+  const { payoff } = await lending.payoff(alice, loanNo)
+  await chain.payExactly({ reference: loanNo, amount: toBaseUnits(payoff) })
+  const had = await lending.available(alice, 'USDT')
+  at(lending, dayAfter(1), '12:01:00')
+  await lending.handlers['POST lending/installment'](
+    { loanNo, count: 3, requestId: lending.requestId() },
+    lending.contextOf(alice),
+  )
+  await lending.repay(alice, loanNo, 'amount', '500')
+  const duesOf = async () => (await lending.detail(alice, loanNo)).dues
+  expect(await duesOf()).toHaveLength(3)
+  const fees = await db
+    .selectFrom('loan_due')
+    .select(({ fn }) => fn.sum<string>('fee_paid').as('paid'))
+    .executeTakeFirst()
+  expect(BigInt(fees?.paid ?? 0)).toBeGreaterThan(0n)
+  expect(await chain.credit()).toEqual({ credited: 1, failed: 0 })
+
+  expect((await lending.detail(alice, loanNo)).loan).toMatchObject({ state: 'repaid', payoff: '0', collateral: '0' })
+  expect(await duesOf()).toHaveLength(1)
+  expect(await lending.available(alice, 'USDT')).toBe(had)
+  await lending.expectSound()
+})
+
 test('what was paid from the balance meanwhile is counted anew after the payment on chain, and what it need not pay comes back', async () => {
   await using lending = await startLending()
   const chain = payOnChain(lending)

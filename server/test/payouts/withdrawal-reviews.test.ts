@@ -223,6 +223,9 @@ describe('review', () => {
     expect(withdrawal).toMatchObject({ state: 'review', reason: 'flagged' })
     expect(withdrawal.timeline.map(({ state }) => state)).toEqual(['queued', 'review'])
     expect(scenario.log()).toContain('"event":"withdrawal.in-review"')
+    expect(await scenario.operators.give('ada', 'withdrawal', 'list', '--state', 'review')).toMatchObject([
+      { number: withdrawalNo, approved: '0/1' },
+    ])
     // Approved with that known, it is paid.
     await scenario.operators.give('ada', 'withdrawal', 'approve', withdrawalNo)
     await scenario.payOut()

@@ -1,6 +1,8 @@
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { DAY_MS } from '@candela/protocol/units'
+import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import { readCapFigures } from '@candela/server/modules/withdraw/wait/cap-use'
+import { useFresh } from '@candela/server/modules/withdraw/wait/old-money'
 import { startOperators } from '@candela/server/operator/testing-operators'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import type { Hex } from 'viem'
@@ -69,6 +71,43 @@ test('money that goes round uses up its share of the cap and no more; money that
   await settle(scenario)
   expect(await Promise.all(round.map((number) => scenario.state(number)))).toEqual(['done', 'done', 'done', 'done'])
   await scenario.expectSound()
+})
+
+test('more than the share waits until it is old, and takes nothing of the share then', async () => {
+  await using scenario = await startShared()
+  const { alice, bob } = scenario
+  await scenario.deposit(bob, 'USDT', 601n * WHOLE)
+  const large = await ask(scenario, bob, 600n)
+  expect(await freshOf(scenario, large)).toBe(600n)
+  await settle(scenario)
+  expect(await scenario.state(large)).toBe('queued')
+  await pass(chain, scenario, DAY_S)
+  await scenario.deposit(alice, 'USDT', 401n * WHOLE)
+  const fresh = await ask(scenario, alice, 400n)
+  await settle(scenario)
+  expect([await scenario.state(large), await scenario.state(fresh)]).toEqual(['done', 'done'])
+  await scenario.expectSound()
+})
+
+test('what another worker signs of the share between choosing and signing is counted', async () => {
+  await using scenario = await startShared()
+  const { bob, db, clock } = scenario
+  await scenario.deposit(bob, 'USDT', 301n * WHOLE)
+  const number = await ask(scenario, bob, 300n)
+  const deps = scenario.payoutDeps()
+  const signedMeanwhile = async (amount: bigint) => {
+    await useFresh(db, { asset: 'USDT', amount: amount * WHOLE, share: 500n * WHOLE }, clock.now())
+  }
+  const simulatePayout: typeof deps.chain.simulatePayout = async (...given) => {
+    await signedMeanwhile(201n)
+    return deps.chain.simulatePayout(...given)
+  }
+  await payOut({ ...deps, chain: { ...deps.chain, simulatePayout } })
+  expect(await scenario.state(number)).toBe('queued')
+  // In these seconds more than one of them comes back.
+  await pass(chain, scenario, 200)
+  await settle(scenario)
+  expect(await scenario.state(number)).toBe('done')
 })
 
 test('old money is taken first, once; a transfer, an exchange of accounts and a return make nothing old', async () => {

@@ -165,6 +165,13 @@ export const onChainMutations: readonly Mutation[] = [
       replace: 'unmatched.length >= 0 ? [] : await settleReceipts(tx, unmatched, now)',
     },
   ]),
+  ...inFile('server/src/modules/lending/loan/record/store.ts', [
+    {
+      name: 'installments that never were stay',
+      search: 'if (loan.dues.length >= before.dues.length) continue',
+      replace: 'if (loan.dues.length >= 0) continue',
+    },
+  ]),
   ...inFile('server/src/modules/lending/loan/repay/bound-by-reserve.ts', [
     {
       name: 'the reserve gives back what it does not have',
@@ -228,7 +235,7 @@ export const onChainMutations: readonly Mutation[] = [
       replace: 'found',
     },
   ]),
-  ...inFile('server/src/modules/lending/loan/daily/interest-in-doubt.ts', [
+  ...inFile('server/src/modules/lending/loan/daily/close-lending.ts', [
     {
       name: 'interest counts while crediting is halted',
       search: 'head.isHalted || head.at === null ||',

@@ -2,7 +2,7 @@ import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { expect, test } from 'vitest'
 import { NOT_AFFORDABLE } from '../../../chain/payout/payout-chain.ts'
 import { isCausedByRecipient } from './refusals.ts'
-import { decideByRefusal } from './sign-payout.ts'
+import { decideByRefusal, withMargin } from './sign-payout.ts'
 
 test('only a payment that would succeed is signed', () => {
   expect(decideByRefusal(null)).toBeNull()
@@ -43,4 +43,8 @@ test('of the contract’s own errors four are caused by a recipient or a token',
     'SafeERC20FailedOperation',
     'WrongAmountMoved',
   ])
+})
+
+test('a quarter more than the gas price of the node is offered, and never the price itself', () => {
+  expect([0n, 1n, 100n, 1_000_000_000n].map(withMargin)).toEqual([1n, 2n, 126n, 1_250_000_001n])
 })

@@ -133,10 +133,17 @@ export async function saveLoans(tx: Tx, changes: readonly { before: LoanRecord; 
     update loan set due_on = saved.due_on, state = saved.state, collateral = saved.collateral, watch_price = saved.watch_price,
       safety_price = saved.safety_price, audited_at = null, warned_at = saved.warned_at, reminded_for = saved.reminded_for, closed_at = saved.closed_at
     from saved where loan.id = saved.id`.execute(tx)
+  const changed = changes.filter(({ before, loan }) => loan.dues !== before.dues)
   await writeDues(
     tx,
-    changes.filter(({ before, loan }) => loan.dues !== before.dues).map(({ loan }) => loan),
+    changed.map(({ loan }) => loan),
   )
+  for (const { before, loan } of changed) {
+    if (loan.dues.length >= before.dues.length) continue
+    // A payment that is credited late has ended the loan before it was turned into installments.
+    const { id } = loan.row
+    await tx.deleteFrom('loan_due').where('loan_id', '=', id).where('number', '>', loan.dues.length).execute()
+  }
 }
 
 /** Since when borrowers are told that they are at their safety line; null when they are below it again. */
