@@ -7,6 +7,7 @@ import { type ConfirmationRule, confirmationsNeeded } from '../../chain/creditin
 import { isAboutBlockList } from '../../chain/payout/payout-chain.ts'
 import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
+import { anyOf } from '../../db/any-of.ts'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { blocksFor, paceOfBlocks, signableAt } from './wait/expected-time.ts'
@@ -223,4 +224,18 @@ function signable(row: Row, followedAt: Date, freshCapPercent: number): Date | n
     shareUsed: stillUsed(share, use, followedAt),
   }
   return signableAt(wait, followedAt)
+}
+
+/** By which transaction each of these withdrawals was paid, by its number. One that is not done is left out. */
+export async function readPaidBy(db: Database, withdrawalNos: readonly string[]): Promise<Map<string, string>> {
+  if (withdrawalNos.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('withdrawal as w')
+    .innerJoin('withdrawal_step as s', 's.withdrawal_id', 'w.id')
+    .select(['w.withdrawal_no', 's.tx_hash'])
+    .where('w.withdrawal_no', '=', anyOf(withdrawalNos))
+    .where('s.state', '=', 'done')
+    .orderBy('s.id')
+    .execute()
+  return new Map(rows.flatMap(({ withdrawal_no, tx_hash }) => (tx_hash === null ? [] : [[withdrawal_no, tx_hash]])))
 }
