@@ -4,7 +4,7 @@ import { encrypt } from '@candela/protocol/envelope/testing-envelope'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTransport, type Outgoing } from './transport.ts'
 
-/** What the client makes of every kind of answer, from a real server over a real socket. */
+/** The client reads every kind of answer, from a real server over a real socket. */
 
 type Answering = (response: ServerResponse, handshake: string) => void
 
@@ -33,7 +33,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 const outgoing: Outgoing = { key: 'GET user/info', fields: {}, token: 'token', lang: 'EN', signal: null }
 
-/** What became of a call: its answer, or the kind of its failure. */
+/** Tells what became of a call: its answer, or the kind of its failure. */
 async function outcome(given: Answering, settings: { envelope: boolean; base?: string; timeoutMs?: number }) {
   answering = given
   const send = createTransport({ base, ...limits, ...settings, fetch, now: Date.now, onAnswer: () => undefined })

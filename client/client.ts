@@ -16,7 +16,7 @@ export type PagedKey = {
 /** One line of a list. */
 export type Item<K extends PagedKey> = Data<K>['items'][number]
 
-/** Who signs in: an account of viem, or anything that signs as wallets do (EIP-191, EIP-712). */
+/** The account that signs in: one of viem, or anything that signs as wallets do (EIP-191, EIP-712). */
 export type Signer = {
   address: `0x${string}`
   signMessage(parameters: { message: string }): Promise<string>
@@ -24,15 +24,15 @@ export type Signer = {
 }
 
 /**
- * What somebody sends to another member. `amount` is in base units (10^-18). `requestId` is from `Client.requestId()`: when no answer came,
- * `command/outcome` tells by it whether the transfer was done.
+ * The terms of a transfer to another member. `amount` is in base units (10^-18). `requestId` is from `Client.requestId()`: when no
+ * answer came, `command/outcome` tells by it whether the transfer was done.
  */
 export type Transfer = Pick<TransferTerms, 'to' | 'asset' | 'amount' | 'requestId'>
 
 export type ClientOptions = {
   /** Where the service is, such as "https://candela.example". */
   origin: string
-  /** Of messages. English by default. */
+  /** The language of messages. English by default. */
   language?: Language
   /** A session's token, instead of signing in. */
   token?: string
@@ -152,7 +152,7 @@ export function openClient(options: ClientOptions): Client {
   }
 }
 
-/** What is undefined is not sent. */
+/** A field that is undefined is not sent. */
 function fieldsOf(input: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(input).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))

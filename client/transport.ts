@@ -113,7 +113,7 @@ export function createTransport(settings: TransportSettings): Transport {
   }
 }
 
-/** Which HTTP statuses count as success: their body is taken as the answer. */
+/** Tells which HTTP statuses count as success: their body is taken as the answer. */
 export const succeeded = (status: number): boolean => (status >= 200 && status <= 300) || status === 304
 
 /** A command that may have been done already is sent again only where the server recognises it by its request id. */
@@ -175,7 +175,7 @@ function readAnswer({ text, wire }: Reply): Answer | null {
   }
 }
 
-/** What the server refuses before it has opened the envelope comes unencrypted. It never grants anything so. */
+/** A refusal by a server that has not opened the envelope comes unencrypted. It never grants anything so. */
 function readRefusal(text: string): Answer | null {
   try {
     const body: unknown = JSON.parse(text)

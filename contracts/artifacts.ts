@@ -14,7 +14,10 @@ export interface Artifact {
   bytecode: `0x${string}`
 }
 
-/** What `npm start` deploys is kept as it compiles, because a first start would wait for it. A test compares it with what forge builds. */
+/**
+ * The contracts that `npm start` deploys are kept as they compile, because a first start would wait for them. A test compares it with
+ * what forge builds.
+ */
 export const keptContracts = ['PaymentGateway', 'StablecoinToken'] as const
 const contracts = [...keptContracts, 'OddToken', 'PaymentBurst', 'SmartAccount', 'SmartAccountFactory'] as const
 /** A contract of this project. */

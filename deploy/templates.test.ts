@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(place, { recursive: true, force: true }))
 
-/** What the program wrote. @throws with its output when it found something */
+/** Returns what the program wrote. @throws with its output when it found something */
 async function run(program: DebianProgram, ...args: string[]): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(findProgram(program) ?? program, args, { cwd: place })
   return stdout + stderr
@@ -111,7 +111,7 @@ test('every file of YAML and JSON can be read', async () => {
   JSON.parse(await readFile(join(here, 'monitoring/dashboard.json'), 'utf8'))
 })
 
-/** Of a setting in whole seconds, as `4s`; NaN of any other. */
+/** Reads a setting in whole seconds, as `4s`; NaN of any other. */
 const seconds = (text: unknown): number => Number(/^(\d+)s?$/.exec(String(text))?.[1])
 
 test('the times in the file of Patroni fit together', async () => {

@@ -71,7 +71,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   }
 }
 
-/** What the servers need, ready: database, chain with contracts and past, built app. */
+/** The parts that the servers need, ready: database, chain with contracts and past, built app. */
 export interface Ground {
   registry: ProcessRegistry
   signal: AbortSignal
@@ -120,7 +120,7 @@ export async function startGround(
   return { registry, signal, time, db, webDist, onChain, env }
 }
 
-/** What a new chain has seen before anybody uses it. The app may still be built meanwhile. */
+/** Makes what a new chain has seen before anybody uses it. The app may still be built meanwhile. */
 async function makePast(
   { config, history: extent }: LauncherSettings,
   database: ReturnType<typeof startDatabase>,
@@ -208,7 +208,7 @@ async function takeFolder(dataDir: string, log: DevnetOptions['log'], cleanups: 
 
 const systemNow = () => systemClock.now()
 
-/** What an outside node lacks of what the service needs, and what it has. */
+/** Reports what an outside node lacks of what the service needs, and what it has. */
 async function reportNode(
   { nodes, rpcLimits: limits, confirmations }: Config['chain'],
   log: DevnetOptions['log'],

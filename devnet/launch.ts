@@ -1,4 +1,4 @@
-/** What a launcher on the command line does: shows lines with the time since its start, and stops everything at a signal. */
+/** A launcher on the command line shows lines with the time since its start, and stops everything at a signal. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { npmEnded } from './parent.ts'
@@ -6,7 +6,7 @@ import { showHelp } from '../scripts/usage.ts'
 
 const write = (text: string) => void process.stdout.write(`${text}\n`)
 
-/** What was started. */
+/** The result of a start. */
 export interface Launched {
   /** Shown when everything runs. */
   announcement: string

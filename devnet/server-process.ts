@@ -10,12 +10,14 @@ import { spawnGuarded } from '@candela/testing/process/spawn-guarded'
 const root = join(import.meta.dirname, '..')
 /** How long the server may take to finish its requests and jobs; after that it is killed. */
 const graceMs = 9500
-/** Of the slowest machines, which emulate another processor; a server that cannot start ends by itself, which is seen at once. */
+/**
+ * The slowest machines emulate another processor and need this long; a server that cannot start ends by itself, which is seen at once.
+ */
 const readyWithinMs = 600_000
 const largestLogBytes = 20 * 1024 * 1024
 const warnLevel = 40
 
-/** What to run and where its lines go. */
+/** The server to run, and where its lines go. */
 export interface ServerOptions {
   env: NodeJS.ProcessEnv
   port: number
@@ -89,7 +91,7 @@ async function waitUntilReady(
 
 type Entry = { level?: number; event?: string; msg?: string; reason?: string; err?: { message?: string } }
 
-/** What to show of a line: nothing of log lines below warning, the message of others, and any other line as it is. */
+/** Takes what is shown of a line: nothing of log lines below warning, the message of others, and any other line as it is. */
 function importantPart(line: string): string | undefined {
   if (line.trim() === '') return undefined
   try {

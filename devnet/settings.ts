@@ -7,17 +7,17 @@ import type { Deployment } from './deploy/deploy.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What to start and how. */
+/** The parts to start, and how. */
 export interface LauncherSettings {
   /** As the server will read it, but for addresses that are not known yet. */
   config: Config
   ownsDatabase: boolean
   ownsChain: boolean
-  /** What the nodes of the development chain refuse. */
+  /** The calls that the nodes of the development chain refuse. */
   chainRules: ChainRules
-  /** What a new development chain has behind it: days with revenue, only somebody's power, or nothing. */
+  /** The past of a new development chain: days with revenue, only somebody's power, or nothing. */
   history: 'full' | 'power' | 'off'
-  /** Which build of the web: only the development chain's has the demo wallet. */
+  /** The build of the web: only the development chain's has the demo wallet. */
   webMode: 'devnet' | 'production'
   /** Where it is kept by how much time the launcher has let pass; only a development installation's may move. */
   clockOffsetFile: string | undefined
@@ -68,7 +68,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
   }
 }
 
-/** Those of the shell are for another Postgres than ours. */
+/** The variables of the shell are for another Postgres than ours. */
 const withoutPostgresVariables = (env: Environment) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !isPostgresVariable(name)))
 
@@ -84,7 +84,7 @@ function readRules(text = 'anvil'): ChainRules {
   throw new ConfigError('CHAIN must be anvil or juchain')
 }
 
-/** What a real installation has to say, and one machine knows. Broken ports are left to their own complaint. */
+/** The settings that a real installation has to say, and one machine knows. Broken ports are left to their own complaint. */
 function productionDefaults(env: Environment, ownsChain: boolean): Record<string, string> {
   const origin = `http://127.0.0.1:${env['PORT'] ?? '8210'}`
   const rpcUrl = `http://127.0.0.1:${env['RPC_PORT'] ?? '8545'}`

@@ -99,7 +99,7 @@ async function contents({ databaseUrl }: Devnet) {
   }
 }
 
-/** What the person of the demo wallet finds: all of it agrees with the ledger, and the days that are over are closed. */
+/** The person of the demo wallet finds this past: all of it agrees with the ledger, and the days that are over are closed. */
 async function expectPastOfLending({ databaseUrl }: Devnet): Promise<void> {
   const db = openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 1 })
   try {

@@ -36,6 +36,6 @@ export type RequestIdAge = 'current' | 'tooOld' | 'ahead'
 export function ageOfRequestId(id: string, now: number): RequestIdAge {
   const madeAt = timeOfRequestId(id)
   if (madeAt > now + REQUEST_ID_AHEAD_MS) return 'ahead'
-  // What is no id has no age, and is never current.
+  // A text that is no id has no age, and is never current.
   return madeAt >= now - REQUEST_ID_LIFE_MS ? 'current' : 'tooOld'
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 export const root = join(import.meta.dirname, '..')
 
 /**
- * What is built at a start is kept in this folder: the project's, or, where that cannot be written to, one under `DATA_DIR`, from which
+ * The builds of a start are kept in this folder: the project's, or, where that cannot be written to, one under `DATA_DIR`, from which
  * the packages are found as well.
  */
 export const buildsFolder = ((): string => {

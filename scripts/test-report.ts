@@ -49,7 +49,7 @@ export default class TestReport implements Reporter {
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const seconds = (ms: number): string => (ms / 1000).toFixed(0)
 
-/** What each file took, with its imports, slowest first. Files run beside each other, so that the sum says little. */
+/** Lists what each file took, with its imports, slowest first. Files run beside each other, so that the sum says little. */
 function durations(modules: readonly TestModule[]): string[] {
   const files = modules
     .map((module) => ({ name: module.relativeModuleId, s: duration_ms(module) / 1000 }))
@@ -69,7 +69,7 @@ function duration_ms(module: TestModule): number {
   return collectDuration + duration
 }
 
-/** What was skipped in each file, with the reason, and the command that installs what it needs. */
+/** Lists what was skipped in each file, with the reason, and the command that installs what it needs. */
 function whatWasSkipped(tests: readonly TestCase[]): string[] {
   const skipped = tests.flatMap((test) => {
     const result = test.result()

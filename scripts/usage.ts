@@ -1,4 +1,4 @@
-/** What a program on the command line says about itself: its first comment, with `--help` or after a flag that it does not know. */
+/** A program on the command line says what it does: its first comment, with `--help` or after a flag that it does not know. */
 import { readFileSync } from 'node:fs'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 

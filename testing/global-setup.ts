@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** What tests start as a process of its own is the build, as in production. */
+/** Tests start the build as a process of its own, as in production. */
 const buildNow = () => buildServer(() => undefined)
 
 /** As on a server that somebody else has installed: with the settings that it comes with. */

@@ -2,7 +2,7 @@ import { decodeAbiParameters, keccak256, parseAbiParameters, toBytes } from 'vie
 import type { Asset } from './amounts.ts'
 import type { Log } from './sources/rpc.ts'
 
-/** What the contract's logs say, read without the service's code. Amounts are base units, addresses lower case. */
+/** Reads what the contract's logs say, without the service's code. Amounts are base units, addresses lower case. */
 
 const topicOf = (signature: string) => keccak256(toBytes(signature))
 export const topics = {

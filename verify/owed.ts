@@ -3,7 +3,7 @@ import { WHOLE } from './amounts.ts'
 import type { Sums } from './sum-tree.ts'
 
 /**
- * What is owed to one member by what it had, written from the document alone. Amounts are base units:
+ * Computes what is owed to one member by what it had, written from the document alone. Amounts are base units:
  *
  *   USDT = available + held + part of the fund - what a debt takes of it + paid later
  *   HASH, JU = available + held + collateral + part of the fund - what a debt takes of the collateral + paid later

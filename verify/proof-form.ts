@@ -12,7 +12,7 @@ const fields = z.object({
   root: nodeForm,
   leaf: z.object({ member: z.string(), position: z.number(), owed: sumsForm, salt: hashForm }),
   path: z.array(nodeForm),
-  /** What the leaf was computed from: the answer of `solvency/owed`. */
+  /** The parts that the leaf was computed from: the answer of `solvency/owed`. */
   parts: partsForm.optional(),
 })
 const withSecret = fields.extend({ version: z.literal(2), secret: hashForm })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assets } from './amounts.ts'
 
-/** What the service publishes, in the form that is expected of it; unknown fields are left out. */
+/** The answers of the service, in the form that is expected of them; unknown fields are left out. */
 
 const amount = z.string().regex(/^-?\d+(\.\d+)?$/)
 const address = z.string().transform((text) => text.toLowerCase())

@@ -1,4 +1,4 @@
-/** What was checked, line by line, for people and for programs. */
+/** The report of what was checked, line by line, for people and for programs. */
 
 /** `skipped`: it could not be checked, and why. It is no agreement. */
 export type Line = { check: string; subject: string; result: 'agrees' | 'differs' | 'skipped'; details: string }

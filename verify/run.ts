@@ -137,7 +137,7 @@ async function checkPrices(
   for (const { day, price } of used) checkPrice(report, day, price, price.asset === 'HASH' ? pairs.HASH : pairs.JU)
 }
 
-/** What cannot be read is a difference of its own, and does not keep the rest from being checked. */
+/** A source that cannot be read is a difference of its own, and does not keep the rest from being checked. */
 const guard =
   (report: Report) =>
   async (what: string, check: () => Promise<void>): Promise<void> => {

@@ -22,7 +22,7 @@ const packed = (sums: Sums): Hex => {
   return concat(sums.map((amount) => numberToHex(amount, { size: 16 })))
 }
 
-/** What all leaves of one tree begin with. */
+/** All leaves of one tree begin with this. */
 export const contextOf = (of: { chainId: number; gateway: string; day: string }): Hex =>
   keccak256(
     concat([

@@ -26,7 +26,7 @@ export const toNode = ({ hash, sums }: z.infer<typeof nodeForm>): Node => ({ has
 /** All leaves of a day, in their order. */
 export type Tree = { day: string; block: number; ledgerSequence: string; leaves: Node[] }
 
-/** Of which day a file is a part, by its name: "tree" and then the day, as `--data` names them. */
+/** The day that a file is a part of, by its name: "tree" and then the day, as `--data` names them. */
 const dayOf = (name: string): string | undefined =>
   name.endsWith('.json') ? /tree.*?(\d{4}-\d\d-\d\d)/.exec(name)?.[1] : undefined
 

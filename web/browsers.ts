@@ -4,7 +4,10 @@
  */
 export const oldest = { chrome: '87', safari: '15.4', firefox: '102' } as const
 
-/** Those of the one-file way out: the first with whole numbers of any size, without which no amount can be computed. Its styles are as the app's. */
+/**
+ * The oldest browsers of the one-file way out: the first with whole numbers of any size, without which no amount can be computed. Its
+ * styles are as the app's.
+ */
 export const oldestForExit = { chrome: '68', safari: '15', firefox: '68' } as const
 
 /**

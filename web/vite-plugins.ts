@@ -92,7 +92,9 @@ export async function classicScript(file: string, define: Readonly<Record<string
   return script.code
 }
 
-/** What a page says whose browser is too old. `qrFile`: where the script of its QR code is; null for a page that fetches nothing. */
+/**
+ * The script of a page whose browser is too old. `qrFile`: where the script of its QR code is; null for a page that fetches nothing.
+ */
 export const tooOldWords = (browsers: typeof oldest | typeof oldestForExit, qrFile: string | null): Promise<string> =>
   classicScript('src/browser/too-old.ts', { OLDEST: JSON.stringify(browsers), QR_FILE: JSON.stringify(qrFile) })
 
@@ -135,7 +137,7 @@ export const serviceWorker: Plugin = {
       const wanted = chunks.filter(({ isEntry, facadeModuleId }) => isEntry || EVERY_PAGE.test(facadeModuleId ?? ''))
       const imported = new Set(wanted.flatMap(({ imports }) => imports))
       const needed = [...wanted, ...chunks.filter(({ fileName }) => imported.has(fileName))]
-      // Those of the first load stand in the page.
+      // The styles of the first load stand in the page.
       const styles = needed
         .filter(({ isEntry }) => !isEntry)
         .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
@@ -164,8 +166,8 @@ export const serviceWorker: Plugin = {
 }
 
 /**
- * What is painted before the app runs. The script is put into the head, behind the element that it changes: nothing is painted
- * before it has run.
+ * Paints the page before the app runs. The script is put into the head, behind the element that it changes: nothing is painted before
+ * it has run.
  */
 export const firstPaint: Plugin = {
   name: 'first-paint',

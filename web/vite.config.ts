@@ -27,7 +27,7 @@ export default defineConfig(({ mode }) => ({
     firstPaint,
     sharePicture,
     serviceWorker,
-    // Nobody waits for the network of a development build, and compressing takes longer than the rest of it.
+    // No person waits for the network of a development build, and compressing takes longer than the rest of it.
     mode !== 'devnet' && compressedCopies,
   ],
   build: {
@@ -40,7 +40,7 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // What the first load needs is one file: split where lazy screens share it, it compresses worse.
+        // The first load is one file: split where lazy screens share it, it compresses worse.
         codeSplitting: { groups: [{ name: 'initial', tags: ['$initial'] }] },
         // The first load names every other file, and hashes do not compress: seven characters tell builds apart as well as eight.
         // The first texts are named by their language.

@@ -16,7 +16,7 @@ const oneFile: Plugin = {
     for (const [name, file] of Object.entries(bundle)) {
       if (file === page) continue
       delete bundle[name]
-      // What "</script" would end is written differently; the value of the text stays the same.
+      // Code that "</script" would end is written differently; the value of the text stays the same.
       if (file.type === 'chunk')
         html = html.replace(/<script type="module"[^>]*><\/script>/, '').replace('</body>', () => {
           const code = file.code.replaceAll('</script', String.raw`<\/script`)
@@ -41,7 +41,7 @@ const hashesOf = (html: string, tag: 'script' | 'style'): string =>
     .map(([, text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`)
     .join(' ')
 
-/** What the page holds may run, and whichever RPC the person names may be asked: nothing else, wherever the page is hosted. */
+/** The page's own code may run, and whichever RPC the person names may be asked: nothing else, wherever the page is hosted. */
 const policyOf = (html: string): string =>
   [
     "default-src 'none'",

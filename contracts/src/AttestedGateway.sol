@@ -32,11 +32,11 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     /// @dev A call gets 63/64 of what is left at most, less what reaching another account costs.
     uint256 private constant GAS_BEFORE_BALANCE = BALANCE_GAS + BALANCE_GAS / 32;
 
-    /// @dev What a member has claimed of an asset: its share, or all that it can.
+    /// @dev The claim of a member for an asset: its share, or all that it can.
     uint8 private constant FIRST = 1;
     uint8 private constant ALL = 2;
 
-    /// @dev What of an asset is shared now. Zero but for `held` until it is shared again.
+    /// @dev The part of an asset that is shared now. Zero but for `held` until it is shared again.
     struct Pot {
         uint256 held;
         bool isSharedAgain;
@@ -45,7 +45,7 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
         uint256 promised;
     }
 
-    /// @dev What a claim gets of an asset, and what it writes down.
+    /// @dev The amount that a claim gets of an asset, and what it writes down.
     struct Due {
         bool isDue;
         uint8 claims;
@@ -59,7 +59,8 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     Attestation private _last;
     Shared[3] private _shared;
     mapping(address member => uint8[3]) private _claims;
-    /// @dev Of each asset: what of `left` has not been claimed, and parts of what was held less what was paid, of all who have claimed.
+    /// @dev For each asset: the part of `left` that has not been claimed, and parts of what was held less what was paid, of all who
+    /// have claimed.
     uint256[3] private _promised;
     int256[3] private _settled;
     mapping(address asset => Taking) private _takings;
@@ -256,11 +257,11 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
         shared.held = held;
     }
 
-    /// @dev What of an asset is shared now. What is left for those who have claimed is fixed by the first claim that finds it so.
+    /// @dev Reads what of an asset is shared now. What is left for those who have claimed is fixed by the first claim that finds it so.
     function _potOf(address asset, uint256 i) private view returns (Pot memory pot) {
         Shared storage shared = _shared[i];
         pot.held = shared.held;
-        // Of what was not held, or could not be told, nobody has claimed anything: it is as good now as then.
+        // An amount that was not held, or could not be told, has no claims yet: it is as good now as then.
         if (pot.held == 0) pot.held = _held(asset);
         // Never before somebody has claimed, which of what is short always leaves something lacking.
         pot.isSharedAgain = shared.lacking != 0 && block.timestamp >= shared.sharedAgainAt;
@@ -273,7 +274,8 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
         pot.promised = pot.left < shared.lacking ? pot.left : shared.lacking;
     }
 
-    /// @dev What those who have not claimed are surely due: their parts of what was held, less all that was paid to others than those who have.
+    /// @dev Computes what those who have not claimed are surely due: their parts of what was held, less all that was paid to others
+    /// than those who have.
     /// @param settling What the claim of now adds to what is settled
     function _keptForOthers(uint256 i, uint256 held, int256 settling) private view returns (uint256) {
         address asset = _assets()[i];
@@ -282,7 +284,7 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
         return kept > 0 ? uint256(kept) : 0;
     }
 
-    /// @dev What a leaf gets of an asset now. Products are of factors below 2^128.
+    /// @dev Computes what a leaf gets of an asset now. Products are of factors below 2^128.
     function _dueOf(address member, uint256 owed, uint256 i, Pot memory pot) private view returns (Due memory due) {
         uint256 paid = paidSince(_assets()[i], member);
         if (paid >= owed || pot.held == 0 || member == address(this)) return due;
@@ -309,7 +311,7 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
         (due.isDue, due.claims) = (due.amount != 0, ALL);
     }
 
-    /// @dev Who comes late takes nothing of what was promised to those who came in time, nor of what the others are surely due.
+    /// @dev A late claim takes nothing of what was promised to those who came in time, nor of what the others are surely due.
     function _dueLate(uint256 i, Pot memory pot, uint256 lacks, int256 settling) private view returns (uint256) {
         uint256 bound = pot.promised + _keptForOthers(i, pot.held, settling);
         uint256 free = pot.balance > bound ? pot.balance - bound : 0;

@@ -169,7 +169,7 @@ abstract contract GatewayControl is IGatewayControl, Ownable2Step, Pausable {
         require(block.timestamp >= from, TooEarly(from));
     }
 
-    /// @dev What is announced and forgotten cannot be done years later, when nobody looks any more.
+    /// @dev A change that is announced and forgotten cannot be done years later, when nobody looks any more.
     function _requireValid(uint256 from) internal view {
         _requireReached(from);
         require(block.timestamp <= from + VALIDITY, TooLate(from + VALIDITY));
@@ -179,7 +179,7 @@ abstract contract GatewayControl is IGatewayControl, Ownable2Step, Pausable {
         require(account.code.length != 0, NotAContract(account));
     }
 
-    /// @dev What flows back is rounded down at each payment, so a cap below 86,400 base units can come back more slowly.
+    /// @dev The part that flows back is rounded down at each payment, so a cap below 86,400 base units can come back more slowly.
     function _leftOf(Cap memory cap) private view returns (uint256 left, uint256 used) {
         uint256 back = cap.amount * (block.timestamp - cap.usedAt) / REFILL_TIME;
         used = back < cap.used ? cap.used - back : 0;

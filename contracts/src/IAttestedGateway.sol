@@ -28,7 +28,7 @@ interface IAttestedGateway {
         uint64 ledgerSequence;
     }
 
-    /// @notice What the owner has announced that it will take.
+    /// @notice The taking that the owner has announced.
     /// @param to Who receives it
     /// @param announcedAt Seconds since 1970-01-01 UTC; zero when nothing is announced
     /// @param amount Base units
@@ -40,7 +40,7 @@ interface IAttestedGateway {
         uint256 stillHeld;
     }
 
-    /// @notice What is shared of an asset in exit mode, base units.
+    /// @notice The sharing of an asset in exit mode, base units.
     /// @param held What was held when exit mode began; of what was zero then, or could not be told, what the first claim since found
     /// @param sharedAgainAt Where less is held than is owed: `SHARING_DELAY` after the first claim that could be sent, seconds since
     /// 1970-01-01 UTC; zero before, when nothing is shared again
@@ -53,7 +53,7 @@ interface IAttestedGateway {
         uint256 left;
     }
 
-    /// @notice What is owed to all members was attested.
+    /// @notice The sums owed to all members were attested.
     /// @param day UTC, in days since 1970-01-01
     /// @param root Root of the tree
     /// @param sums What is owed to all members together
@@ -162,10 +162,10 @@ interface IAttestedGateway {
     /// @notice When exit mode began, seconds since 1970-01-01 UTC; zero while it has not.
     function exitedAt() external view returns (uint48);
 
-    /// @notice What is shared of each asset in exit mode; all zero before.
+    /// @notice Tells what is shared of each asset in exit mode; all zero before.
     function sharedAtExit() external view returns (Shared[3] memory);
 
-    /// @notice What `pay` has paid to an address after the last attested block.
+    /// @notice Tells what `pay` has paid to an address after the last attested block.
     function paidSince(address asset, address to) external view returns (uint256);
 
     /// @notice Whether a member has got its share of each asset.
@@ -174,9 +174,9 @@ interface IAttestedGateway {
     /// @notice Whether a member has got its part of what was left of each asset.
     function isClaimedAgain(address member) external view returns (bool[3] memory);
 
-    /// @notice What a leaf gets of each asset now, if it is in the tree: nothing before exit mode or of what was claimed.
+    /// @notice Tells what a leaf gets of each asset now, if it is in the tree: nothing before exit mode or of what was claimed.
     function claimable(address member, uint128[3] calldata owed) external view returns (uint256[3] memory);
 
-    /// @notice What the owner has announced for an asset.
+    /// @notice Tells what the owner has announced for an asset.
     function announcedTaking(address asset) external view returns (Taking memory);
 }

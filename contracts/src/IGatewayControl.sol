@@ -142,11 +142,11 @@ interface IGatewayControl {
     /// @notice From when on the pending owner can accept, for `VALIDITY`; seconds since 1970-01-01 UTC.
     function ownershipFrom() external view returns (uint256);
 
-    /// @notice What can be paid out of an asset at once when nothing was paid for a day, base units. What was paid comes back evenly:
-    /// the whole cap in 24 hours.
+    /// @notice Tells what can be paid out of an asset at once when nothing was paid for a day, base units. What was paid comes back
+    /// evenly: the whole cap in 24 hours.
     function dailyCap(address asset) external view returns (uint256);
 
-    /// @notice What can be paid out of an asset now, base units.
+    /// @notice Tells what can be paid out of an asset now, base units.
     function leftOfCap(address asset) external view returns (uint256);
 
     /// @notice The higher cap that was announced for an asset.

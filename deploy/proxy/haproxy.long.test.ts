@@ -42,7 +42,7 @@ async function startAnswering(name: string) {
 
 const template = () => readFile(join(import.meta.dirname, 'haproxy.cfg'), 'utf8')
 
-/** What the template does with calls that come without TLS. */
+/** The template's rules for calls that come without TLS. */
 const WITHOUT_TLS = /^ *http-request (?:redirect|deny) .*\n/gm
 
 /** HAProxy with the template, without TLS, in front of these servers, in their order. */
@@ -72,7 +72,7 @@ async function startProxy(ports: readonly number[], change = (text: string) => t
   return { port, stop }
 }
 
-/** What answered, of twenty requests one after the other; the status of those that nobody answered. */
+/** Lists the servers that answered, of twenty requests one after the other; the status of those that nobody answered. */
 async function answering(port: number): Promise<string[]> {
   const names = new Set<string>()
   for (let nth = 0; nth < 20; nth += 1) {
@@ -129,7 +129,7 @@ test(
   },
 )
 
-/** What the template counts a client by, that says from where it comes. */
+/** Reads the key by which the template counts a client that says from where it comes. */
 async function countedAs(port: number, address: string): Promise<string> {
   const family = address.includes(':') ? 'TCP6' : 'TCP4'
   const socket = connect(port, '127.0.0.1')
@@ -258,7 +258,7 @@ test(
     try {
       await expect.poll(() => sent.filter((bytes) => bytes === 120_000).length).toBe(ROOM)
       await expect.poll(statusOf('/api/bytes/1')).toBe(200)
-      // What does not fit into the proxy takes a place until it is taken: that can be seen here.
+      // A body that does not fit into the proxy takes a place until it is taken: that can be seen here.
       clients.push(slowly(50_000_000), slowly(50_000_000))
       await expect.poll(() => asked.filter((bytes) => bytes === 50_000_000).length).toBe(ROOM)
       await expect.poll(statusOf('/api/bytes/1')).toBe(503)

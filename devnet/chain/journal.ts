@@ -7,10 +7,10 @@ import { type FileHandle, mkdir, open, readdir, readFile, rm } from 'node:fs/pro
 import { join } from 'node:path'
 import { writeFileAtomic } from '@candela/testing/process/write-file-atomic'
 
-/** What a journal begins with: the block after which it goes on. */
+/** The first line of a journal: the block after which it goes on. */
 export interface JournalHead {
   kind: 'head'
-  /** Of the journal's own format. */
+  /** The version of the journal's own format. */
   version: 1
   /** Everything that decides block hashes besides the journal's lines. */
   genesis: { chainId: number; hardfork: string; timestampS: number; rich: string }

@@ -26,7 +26,7 @@ export interface PersistentAnvilOptions {
   keptEmptyBlocks: number
 }
 
-/** What anvil answers to a transaction, without the envelope. */
+/** The answer of anvil to a transaction, without the envelope. */
 export type Submission = { result: unknown } | { error: { code: number; message: string } }
 
 type MinedBlocks = { number: string; hash: string; transactions: { hash: string }[] }[]

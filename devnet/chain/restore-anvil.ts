@@ -27,7 +27,7 @@ export interface RestoredAnvil {
   stop: () => Promise<void>
 }
 
-/** What is stored does not give the blocks that clients saw before, so the chain must not be continued. */
+/** The stored transactions do not give the blocks that clients saw before, so the chain must not be continued. */
 export class ChainDamaged extends Error {}
 
 /** JU of the account that deploys: it fills the pools, and the others keep anvil's 10,000. */
@@ -146,7 +146,7 @@ async function submitAgain(rpc: RpcConnection, raw: string): Promise<void> {
   try {
     await rpc.call('eth_sendRawTransaction', [raw])
   } catch (error) {
-    // What was refused before is refused again.
+    // A transaction that was refused before is refused again.
     if (!(error instanceof RpcRefusal)) throw error
   }
 }

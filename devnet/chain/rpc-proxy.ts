@@ -4,14 +4,14 @@
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 
-/** What answers the requests. Both wait while anvil is being restarted. */
+/** The functions that answer the requests. Both wait while anvil is being restarted. */
 export interface ProxyTargets {
   forward: (body: Buffer) => Promise<Buffer>
   /** Submits a signed transaction. @returns the whole JSON-RPC answer but its id */
   submit: (raw: string) => Promise<{ result: unknown } | { error: { code: number; message: string } }>
   /** Whether calls of this method are asked about one by one. */
   mayRefuse: (method: string) => boolean
-  /** What a chain of these rules refuses; null for a call that it answers. */
+  /** The refusal of a chain of these rules; null for a call that it answers. */
   refuse: (call: { method: string; params?: unknown }) => Promise<{ code: number; message: string } | null>
 }
 

@@ -29,7 +29,7 @@ export interface DatabaseLayer {
   standbyUrl: string
   /** Whether PgBouncer is new enough for the server's prepared statements. */
   keepsPreparedStatements: boolean
-  /** What Patroni says of each Postgres that it knows. @throws while none answers */
+  /** Reads what Patroni says of each Postgres that it knows. @throws while none answers */
   members: () => Promise<Member[]>
   /** Whether this etcd answers and knows the others. */
   isEtcdHealthy: (name: string) => Promise<boolean>
@@ -58,7 +58,7 @@ const readyWithinMs = 120_000
 /** In bytes of the log. A standby that has more to receive is still catching up. */
 const largestLag = 1_048_576
 
-/** What the place of a database layer has to have. */
+/** The ports that the place of a database layer has to have. */
 export const databasePorts = [
   ...names.flatMap((name) => [`etcd${name}`, `etcd${name}-peer`, `pg${name}`, `pg${name}-patroni`]),
   'primary',

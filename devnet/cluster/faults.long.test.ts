@@ -58,7 +58,7 @@ const lines: string[] = []
 const print = (line: string) => process.stdout.write(`cluster-faults: ${line}\n`)
 
 beforeAll(async () => {
-  // What mkdtemp makes is for its owner alone, and as root the parts are run by "nobody".
+  // A folder of mkdtemp is for its owner alone, and as root the parts are run by "nobody".
   folder = await mkdtemp(join(tmpdir(), 'candela-faults-'))
   await chmod(folder, 0o755)
   const env = { NODE_ENV: 'development', RATE_LIMIT_SCALE: '1000', SEED_HISTORY: 'off', RECONCILE_INTERVAL_S: '5' }
@@ -87,7 +87,7 @@ async function read<T>(work: (db: Database) => Promise<T>): Promise<T> {
   }
 }
 
-/** What Patroni did last: the logs go with the folder. */
+/** Prints what Patroni did last: the logs go with the folder. */
 async function printLogs(): Promise<void> {
   for (const name of ['patroni1', 'patroni2', 'patroni3']) {
     const text = await readFile(join(folder, 'database', 'logs', `${name}.log`), 'utf8')
@@ -161,7 +161,7 @@ async function lose(name: string, workload: Workload): Promise<string> {
   return `${name} (${what}): ${texts.join(', ')}, whole after ${((performance.now() - since_ms) / 1000).toFixed(1)} s`
 }
 
-/** What a server has read from a standby so far; 0 while it uses none. */
+/** Counts what a server has read from a standby so far; 0 while it uses none. */
 const readsOf = async (metricsUrl: string): Promise<number> => {
   const text = await (await fetch(metricsUrl)).text()
   if (!text.includes('\ncandela_standby_unused 0\n')) return 0
@@ -218,7 +218,7 @@ test(
     }
     const startBlock = BigInt(deployment.startBlock)
     await read(async (db) => {
-      // What was refused is not among them: there is no more than these commands.
+      // The refused commands are not among them: there is no more than these commands.
       await expectEveryCommandOnce(db, acknowledged)
       await expectEveryPaymentOnce(chain, db, startBlock, outcomes)
       await expectEveryPayoutOnce(chain, db, startBlock)

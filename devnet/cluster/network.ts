@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { findProgram } from '@candela/testing/process/debian-programs'
 import type { Part } from './place.ts'
 
-/** What the parts of a database layer need to know of their network. */
+/** The facts that the parts of a database layer need to know of their network. */
 export interface Network {
   /** Where the parts that are no member listen, as members see it. */
   host: string
@@ -57,7 +57,7 @@ export async function whyNoNetworks(): Promise<string | undefined> {
 export async function openNetworks(members: readonly string[]): Promise<CuttableNetwork> {
   const id = randomBytes(3).toString('hex')
   const bridge = `cdl${id}`
-  // Of the range that is for tests of networks (RFC 2544), so that no address that is in use is among them.
+  // The subnet is of the range that is for tests of networks (RFC 2544), so that no address that is in use is among them.
   const [third = 0, fourth = 0] = randomBytes(2)
   const subnet = `198.${18 + (fourth % 2)}.${third}`
   const nth = (member: string): number => {

@@ -5,7 +5,7 @@ import type { Place } from './place.ts'
 import { postgresFolder } from './programs.ts'
 import { readTemplate } from './templates.ts'
 
-/** What one machine with little memory and no certificates has otherwise than the template. */
+/** The configuration of one machine with little memory and no certificates, where it is not as in the template. */
 export async function patroniConfig(
   place: Place,
   { member, etcds, network }: { member: string; etcds: readonly string[]; network: Network },

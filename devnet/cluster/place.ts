@@ -45,7 +45,7 @@ export interface Place {
   pid: (name: string) => number
 }
 
-/** What is started, and what stops it. */
+/** The parts to start, and what stops them. */
 export interface PlaceOptions {
   folder: string
   ports: readonly string[]

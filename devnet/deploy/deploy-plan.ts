@@ -1,7 +1,6 @@
 /**
- * What a development chain holds before anybody uses it, as a list of transactions of one account. A transaction's place
- * in the list is its nonce, so the addresses are known beforehand and a deployment that was cut short goes on where the
- * chain says it stopped.
+ * The contents of a development chain before anybody uses it, as a list of transactions of one account. A transaction's place in the
+ * list is its nonce, so the addresses are known beforehand and a deployment that was cut short goes on where the chain says it stopped.
  */
 import { type Artifact, loadArtifact, uniswapArtifact } from '@candela/contracts/artifacts.ts'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
@@ -48,13 +47,13 @@ const pools = {
   ju: { native: parseEther('2000000'), usdt: parseEther('10000000') },
   hash: { hash: parseEther('10000000'), usdt: parseEther('8000000') },
 }
-/** What the payer may pay out at once, and again within 24 hours. */
+/** The most that the payer may pay out at once, and again within 24 hours. */
 const dailyCaps = { ju: parseEther('20000'), usdt: parseEther('100000'), hash: parseEther('125000') }
-/** What the attester begins with, for gas. */
+/** The attester begins with this, for gas. */
 const attesterGas = parseEther('1000')
-/** What each account but the owner begins with, besides the 10,000 JU that the chain itself gives. */
+/** Each account but the owner begins with this, besides the 10,000 JU that the chain itself gives. */
 const gifts = { usdt: parseEther('100000'), hash: parseEther('20000') }
-/** What the owner pays in for the exchange desk to sell, and the reference by which it is known. */
+/** The owner pays this in for the exchange desk to sell; it is known by the reference. */
 export const deskStock = { ju: parseEther('40000'), usdt: parseEther('200000'), hash: parseEther('250000') }
 export const deskReference = 'desk-stock'
 

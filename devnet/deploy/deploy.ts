@@ -88,7 +88,7 @@ async function requireCurrent({ gateway }: Deployment, file: string, { read }: C
   }
 }
 
-/** What an earlier run noted; undefined when there was none. @throws when the file is not one of ours */
+/** Reads what an earlier run noted; undefined when there was none. @throws when the file is not one of ours */
 export async function readDeployment(file: string): Promise<Deployment | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

@@ -3,7 +3,9 @@ import { planDeployment } from './deploy-plan.ts'
 
 type Contracts = { gateway: string; usdt: string; hash: string }
 
-/** What a production build of the web app needs: the contracts that it lets wallets pay, and the RPCs that it gives them. */
+/**
+ * The settings that a production build of the web app needs: the contracts that it lets wallets pay, and the RPCs that it gives them.
+ */
 export const chainEnvironment = (
   { gateway, usdt, hash }: Contracts,
   rpcUrls: readonly string[],
@@ -14,6 +16,6 @@ export const chainEnvironment = (
   VITE_RPC_URLS: rpcUrls.join(','),
 })
 
-/** Those of a development chain, which are known before it is deployed. Its RPC is on any port of this machine. */
+/** The settings of a development chain, which are known before it is deployed. Its RPC is on any port of this machine. */
 export const developmentChain = async (): Promise<Record<string, string>> =>
   chainEnvironment((await planDeployment(testAccounts())).contracts, ['http://127.0.0.1'])

@@ -1,4 +1,4 @@
-/** What one database has of the ledger and of the chain, and how two of them differ. */
+/** Compares what two databases have of the ledger and of the chain. */
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
@@ -36,7 +36,7 @@ export async function readPostings(url: string): Promise<Map<string, Written>> {
   }
 }
 
-/** What the audit of the ledger finds wrong. */
+/** Lists what the audit of the ledger finds wrong. */
 export async function findWrong(url: string): Promise<string[]> {
   const db = openDatabase({ url, log: silentLog(), poolSize: 1 })
   try {
@@ -46,7 +46,7 @@ export async function findWrong(url: string): Promise<string[]> {
   }
 }
 
-/** Of what is in `whole`: what `other` has as well, exactly so; what it has otherwise; and what it lacks. */
+/** Compares `other` with `whole`: what it has as well, exactly so; what it has otherwise; and what it lacks. */
 export function compare(whole: ReadonlyMap<string, Written>, other: ReadonlyMap<string, Written>) {
   const same: Written[] = []
   const different: Written[] = []

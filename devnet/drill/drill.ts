@@ -13,7 +13,7 @@ import { type ArchivedPostgres, openArchive } from './archived-postgres.ts'
 import { signIn } from './calls.ts'
 import { compare, findWrong, readPostings, type Written } from './compare.ts'
 
-/** What the drill found. */
+/** The findings of the drill. */
 export interface DrillReport {
   /** Up to which the database was restored. */
   instant: string
@@ -27,9 +27,9 @@ export interface DrillReport {
   different: Written[]
   /** Recorded by the restored server and never before. */
   added: Written[]
-  /** Of the original's postings, those that the repository did not have. */
+  /** The original's postings that the repository did not have. */
   missingInRepository: Written[]
-  /** What the audit of the restored ledger found. */
+  /** The findings of the audit of the restored ledger. */
   findings: string[]
   /** Why the restored server pays nothing out; empty when it does. */
   difference: string
@@ -163,7 +163,7 @@ export async function runDrill(options: {
   }
 }
 
-/** Of the log, which is kept on another machine: calls after the instant that may have changed something. */
+/** Reads calls after the instant that may have changed something from the log, which is kept on another machine. */
 async function linesAfter(file: string, instant: string): Promise<string[]> {
   const since_ms = Date.parse(instant)
   return (await readFile(file, 'utf8')).split('\n').filter((line) => {

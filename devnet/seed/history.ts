@@ -22,9 +22,9 @@ import { accountAt, clientOf, clockOf, contractsOf, lower, type Past, register }
 import { buyPower } from './power-history.ts'
 import { deskPayments, stockDesk } from './stock-desk.ts'
 
-/** Who bought power on the first day, and put money into the fund. */
+/** The account that bought power on the first day, and put money into the fund. */
 export const HOLDER = 2
-/** Whose loans there are: the first account of the demo wallet. */
+/** The account that has the loans: the first account of the demo wallet. */
 export const BORROWER = 5
 
 /** HASH of the days before yesterday and of yesterday, as a real installation's differ. */

@@ -31,7 +31,7 @@ export type Person = { index: number; memberId: bigint }
 
 const usdt = (amount: number): bigint => BigInt(amount) * WHOLE_UNIT
 
-/** What the two pay in, and how much of it becomes shares of the fund. */
+/** The two pay this in, and this much of it becomes shares of the fund. */
 const saved = { deposit: usdt(6_000), shares: usdt(6_000) }
 const borrowed = { deposit: usdt(3_000), ju: usdt(1_000), shares: usdt(1_000) }
 /** A small loan, far from its lines. */
@@ -108,7 +108,7 @@ export async function closeLendingDays(past: Past, nowMs: number, settle: () => 
   }
 }
 
-/** What is bought of the pairs' assets in the nights, in USDT. */
+/** The owner buys this of the pairs' assets in the nights, in USDT. */
 const trades = { HASH: [70_000, 55_000, 0, 90_000], JU: [0, 60_000, 110_000, 40_000] } as const
 
 /** The owner, who has plenty, buys in both pairs. */

@@ -10,7 +10,7 @@ import { loadOperatorKey } from '@candela/server/operator/signing/operator-key'
 import { listOperators } from '@candela/server/operator/signing/operators'
 import { listProposals, type Proposed } from '@candela/server/operator/signing/proposals'
 
-/** Whose keys `npm start` makes. What needs two operators is signed by both. */
+/** The operators whose keys `npm start` makes. What needs two operators is signed by both. */
 export const operatorNames = ['first', 'second'] as const
 export type OperatorName = (typeof operatorNames)[number]
 

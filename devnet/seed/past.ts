@@ -1,4 +1,4 @@
-/** What people of the past of a development chain do: they register, and send transactions from their own wallets. */
+/** The people of the past of a development chain register, and send transactions from their own wallets. */
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { type ChainClient, createChainClient } from '@candela/server/chain/client'
@@ -56,7 +56,7 @@ export function register({ db, chain }: Past, index: number): Promise<bigint> {
 
 export type Sending = { to: Hex; data: Hex; gas: bigint; value?: bigint }
 
-/** Of the first kind, which every chain takes. */
+/** The fees of the first kind of transaction, which every chain takes. */
 const fees = { type: 'legacy', gasPrice: 20_000_000_000n } as const
 
 /** Sends transactions of one account, which go into the next block in this order. @returns their hashes */

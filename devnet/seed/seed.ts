@@ -1,4 +1,4 @@
-/** What a new development installation offers. Done by the operator's own commands, so that each is signed and audited. */
+/** The offers of a new development installation. Done by the operator's own commands, so that each is signed and audited. */
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { listAllPlans } from '@candela/server/modules/power/plans/manage-plans'

@@ -13,7 +13,7 @@ export type DeskPayments = { payer: string; reference: string; count: number }
 
 const withinMs = 90_000
 
-/** What the deployment paid in for the desk. */
+/** Lists what the deployment paid in for the desk. */
 export function deskPayments(): DeskPayments {
   const [owner] = testAccounts()
   if (owner === undefined) throw new Error('There are no test accounts')

@@ -12,7 +12,7 @@ const outcomeData = z.object({
   state: z.enum(commandStates),
   /** When it was done or given up; null for the other two. */
   at: timeData.nullable(),
-  /** Of a command that is done: the facts that its first answer was made of, such as the number of the loan. */
+  /** The facts that the first answer of a done command was made of, such as the number of the loan. */
   result: z.record(z.string(), z.unknown()).nullable(),
 })
 

@@ -97,7 +97,7 @@ const loanData = z.object({
   /** The amount to be paid next, with its fee and late charges; null when nothing is owed. */
   next: z.object({ number: z.int().positive(), dueOn: dayData, amount: amountData }).nullable(),
   safety: safetyData,
-  /** Of a leveraged loan. */
+  /** The position of a leveraged loan. */
   lever: z.object({ margin: amountData, ratio: amountData, bought: amountData, buyPrice: amountData }).nullable(),
   createdAt: timeData,
   closedAt: timeData.nullable(),
@@ -134,7 +134,7 @@ const loanEntryData = z.object({
   amount: signedAmountData,
   /** After this line. */
   balance: amountData,
-  /** Of interest and late charges; of a correction the day of the block. */
+  /** The day of interest and late charges; of a correction the day of the block. */
   day: dayData.nullable(),
   txHash: hashData.nullable(),
   /** When it was recorded: this orders lines and carries `balance`. */

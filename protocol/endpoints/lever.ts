@@ -46,7 +46,10 @@ const closeData = {
   repaid: amountData,
   /** To the balance. */
   returned: amountData,
-  /** Of the part, in the asset: not sold, because the desk takes no more in this hour or the price is paused. For 100 % it goes to the balance, else it stays. */
+  /**
+   * The amount of the part, in the asset, that is not sold, because the desk takes no more in this hour or the price is paused. For 100
+   * % it goes to the balance, else it stays.
+   */
   kept: amountData,
 }
 
@@ -119,7 +122,7 @@ export const leverEndpoints = {
     auth: 'session',
     input: z.object({ loanNo: numberField, percent: percentField }),
     data: z.object({
-      /** Of the asset. */
+      /** The amount of the asset. */
       part: amountData,
       /** The amount that all of the part would bring at the price, after the fee: `minProceeds` is compared with it. */
       worth: amountData,
@@ -133,7 +136,7 @@ export const leverEndpoints = {
     auth: 'session',
     input: z.object({
       ...openFields,
-      /** Of the asset. Less is refused with 4204, and nothing happens; 0 sets no limit. */
+      /** The least amount of the asset. Less is refused with 4204, and nothing happens; 0 sets no limit. */
       minBought: minimumField,
       /** Has to be 1 when the loan starts above its safety line. */
       acceptWarning: flagField,

@@ -19,7 +19,7 @@ export const chargesData = z.object({
   liquidationFee: amountData,
   /** A smaller debt is liquidated as a whole. USDT. */
   fullBelow: amountData,
-  /** Of each installment. USDT. */
+  /** The fee of each installment. USDT. */
   installmentFee: amountData,
 })
 

@@ -78,7 +78,7 @@ const lineData = z.object({
 const balanceData = z.object({
   asset: z.enum(assetCodes),
   account: accountField,
-  /** What the account had before the first line of the period, and after the last. The period's lines sum to the difference. */
+  /** The account's balance before the first line of the period, and after the last. The period's lines sum to the difference. */
   opening: amountData,
   closing: amountData,
 })
@@ -90,7 +90,7 @@ export type StatementKind = MemberPostingKind
 export const statementEndpoints = {
   'GET statement/period': endpoint({
     summary:
-      'What each account of the caller had at the beginning and at the end of a period, by booking times, and whether that changes no more.',
+      'The balances of the caller’s accounts at the beginning and at the end of a period, by booking times, and whether they change no more.',
     auth: 'session',
     input: z.object({ since: instantField, before: instantField }),
     data: z.object({
@@ -120,7 +120,7 @@ export const statementEndpoints = {
     data: z.object({
       /** The first piece begins with the headings. */
       text: z.string(),
-      /** Of the next piece; null after the last. */
+      /** The cursor of the next piece; null after the last. */
       nextCursor: z.string().nullable(),
     }),
     errors: [],
@@ -138,10 +138,10 @@ export const fileEndpoints = {
     auth: 'session',
     input: z.object({
       file: z.enum(['statement', 'proof']),
-      /** Of a statement. */
+      /** The filter of a statement. */
       ...filterFields,
       format: formatField.optional(),
-      /** Of a proof; by default the last attested one. */
+      /** The day of a proof; by default the last attested one. */
       day: dayField.optional(),
     }),
     data: z.object({ token: tokenField, expiresAt: timeData }),

@@ -106,7 +106,7 @@ export const userEndpoints = {
           at: timeData,
           blockNumber: z.int().nonnegative(),
           price: amountData,
-          /** Of all observations in the point's time, so that no fall is left out. */
+          /** The extremes of all observations in the point's time, so that no fall is left out. */
           lowest: amountData,
           highest: amountData,
         }),

@@ -170,7 +170,7 @@ test('a partial liquidation lowers the rate, when the collateral sells for more 
     .record({
       principal: fc.bigInt({ min: usdt(2_000n), max: usdt(10n ** 6n) }),
       watchPrice: anyPrice,
-      // Of the clearing line, up to ÷ 0.95; and what the sale price is of the watch price.
+      // The debt in millionths of the clearing line, up to ÷ 0.95; and the sale price in millionths of the watch price.
       beyond: fc.bigInt({ min: 1_000_000n, max: 1_052_000n }),
       spread: fc.bigInt({ min: 900_000n, max: 1_000_000n }),
       deskUsdt: fc.oneof(fc.constant(RICH), fc.bigInt({ min: usdt(1n), max: usdt(1_000n) })),

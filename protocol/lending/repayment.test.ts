@@ -11,7 +11,7 @@ import { anyNewLoan, FIRST_DAY, inInstallments, openLoan, terms } from './testin
 const RUNS = { numRuns: 80 }
 
 const percents = fc.bigInt({ min: 0n, max: 100n })
-/** Of the pay-off, with amounts close to it. */
+/** Amounts that are a part of the pay-off, and amounts close to it. */
 const anyPart = fc.oneof(
   percents.map((percent) => (payoff: bigint) => (payoff * percent) / 100n),
   fc.bigInt({ min: 0n, max: 3n * WHOLE_UNIT }).map((less) => (payoff: bigint) => (payoff > less ? payoff - less : 0n)),
@@ -209,7 +209,7 @@ describe('a sale of collateral', () => {
         expect(closed).toBe(totalOf(debt) === 0n)
         expectCounted(loan.dues, dues, parts.interest + parts.principal)
         for (const [index, due] of dues.entries()) expect(due.feePaid).toBe(loan.dues[index]?.feePaid)
-        // What the sale paid is not late any more.
+        // The part that the sale paid is not late any more.
         const missing = dues.reduce((sum, due) => sum + (due.amount ?? due.paid) - due.paid, 0n)
         const tomorrow = advance({ ...loan, debt, dues }, addDays(loan.interestThrough, 1))
         const most = (missing * loan.terms.late_ppm * 400n) / 1_000_000n + 12n

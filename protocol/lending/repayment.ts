@@ -105,7 +105,7 @@ export function countSale({ debt: owed, dues: given }: Owed, repaid: bigint): Co
   return { parts, debt, dues: closed ? taken.map(end) : taken, closed }
 }
 
-/** What a debt is less charges that were paid, and an amount that pays interest before principal. */
+/** Lowers a debt by charges that were paid, and by an amount that pays interest before principal. */
 function lower(debt: Debt, charges: bigint, counted: bigint): Debt & { debt: Debt } {
   const interest = min(counted, debt.interest)
   const principal = counted - interest
@@ -117,7 +117,7 @@ function lower(debt: Debt, charges: bigint, counted: bigint): Debt & { debt: Deb
   return { charges, interest, principal, debt: left }
 }
 
-/** Of a loan that has ended nothing more is due. */
+/** A loan that has ended has nothing more due. */
 const end = (due: Due): Due => ({ ...due, amount: due.paid, fee: due.feePaid })
 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -50,7 +50,7 @@ const debtorOf = (position: Position) => ({ ...position, usdt: position.balances
 /** More than what rounding and the virtual shares of the fund take. */
 const DUST = 10n ** 12n
 
-/** What is owed to each, in whole units, with the pool that follows from all of them. */
+/** Computes what is owed to each, in whole units, with the pool that follows from all of them. */
 function owedToAll(all: readonly Position[], fund: { assets: bigint; shares: bigint; idle: bigint }, at = prices) {
   const pool = poolInKind(all.filter((one) => one.debt > 0n).map(debtorOf), fund, at)
   return all.map((one) => owedTo(one, { fund, pool, prices: at }).map((amount) => (amount + DUST) / WHOLE_UNIT))
@@ -67,13 +67,13 @@ test('a fund that is lent is owed its loans’ collateral, and nobody else bears
     [0n, 0n, 0n],
     [1_000n, 0n, 0n],
   ])
-  // Of collateral that is worth more, the borrower is owed the rest.
+  // Where collateral is worth more, the borrower is owed the rest.
   expect(owedToAll([lender, borrower, saver], fund, { ...prices, JU: 4n * WHOLE_UNIT })).toEqual([
     [0n, 0n, 250n],
     [0n, 0n, 250n],
     [1_000n, 0n, 0n],
   ])
-  // Of collateral that is worth less, the lenders alone are short.
+  // Where collateral is worth less, the lenders alone are short.
   expect(owedToAll([lender, borrower, saver], fund, { ...prices, JU: WHOLE_UNIT })).toEqual([
     [0n, 0n, 500n],
     [0n, 0n, 0n],
@@ -97,7 +97,7 @@ test('lenders have parts of the idle USDT and of all that debts take, and the pl
     [150n, 109n, 22n],
     [0n, 520n, 0n],
   ])
-  // What borrowers are short of is the platform's first: 60 less is taken, and the fund has what it had.
+  // The platform bears first what borrowers are short of: 60 less is taken, and the fund has what it had.
   const short = { ...borrower, collateral: { JU: 100n * WHOLE_UNIT, HASH: 360n * WHOLE_UNIT } }
   expect(owedToAll([...lenders, short], fund)[0]).toEqual([(750n * 620n) / 1_000n, 270n, 75n])
 })
@@ -116,7 +116,7 @@ test('a borrower’s own shares pay its debt before its collateral does, and oth
     [1_500n, 0n, 50n],
     [0n, 0n, 450n],
   ])
-  // Of a debt of 560, 60 are not the fund's: the other 80 JU that it takes are its and the platform's, 50 and 30.
+  // The fund has no part in 60 of a debt of 560: the other 80 JU that it takes are the fund's and the platform's, 50 and 30.
   expect(owedToAll([lender, { ...borrower, debt: debt(560n) }], fund)).toEqual([
     [1_500n, 0n, 50n],
     [0n, 0n, 420n],

@@ -51,7 +51,7 @@ const fields = z.object({
   path: z.array(nodeData).max(MAX_DEPTH),
 })
 
-/** Of a day from before members had a secret: its salt is good for that day alone. */
+/** A proof of a day from before members had a secret: its salt is good for that day alone. */
 export const firstProofFile = fields.extend({ version: z.literal(1) })
 
 /** With the member's secret, from which the salt of each day follows: the leaf of any other day is found by it. */

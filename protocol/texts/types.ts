@@ -32,7 +32,7 @@ export type ApiTexts = {
   csvSum: string
   /** The name of a line that is the fee of a withdrawal. */
   withdrawalFee: string
-  /** What a line of a loan is, and the part that it changes. */
+  /** The name of a line of a loan, and of the part that it changes. */
   loanEntries: Readonly<Record<LoanEntryKind, string>>
   loanParts: Readonly<Record<'principal' | 'interest' | 'charges' | 'collateral', string>>
 }

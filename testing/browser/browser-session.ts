@@ -18,9 +18,9 @@ export type BrowserSessionOptions = {
   wallets?: readonly PageWallet[]
   /** As a person has chosen it before; without it the product's default language. */
   language?: Language
-  /** What the browser calls itself, by which people tell their devices apart. */
+  /** The browser's own name, by which people tell their devices apart. */
   userAgent?: string
-  /** Of the screen, in CSS pixels; a common phone without it. */
+  /** The size of the screen, in CSS pixels; a common phone without it. */
   size?: { width: number; height: number }
   /** A computer with a mouse, instead of a phone. */
   isDesktop?: boolean
@@ -95,7 +95,7 @@ export async function openSessionIn(
     problems,
     requests,
     text,
-    /** Which language the page shows from now on. */
+    /** Sets which language the page shows from now on. */
     setLanguage: (next: Language) => {
       current = next
     },

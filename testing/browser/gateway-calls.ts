@@ -19,7 +19,7 @@ const keyOf = (request: Request): string => {
   return `${method} ${url.replace('/api/v1/', '')}`
 }
 
-/** What happens to a call instead of its normal way. */
+/** A fault happens to a call instead of its normal way. */
 export type Fault = (route: Route) => Promise<void>
 
 /** The connection ends: refused, dropped, no such name, or as Playwright calls it. */

@@ -1,4 +1,4 @@
-/** What anybody must be able to read and reach on a screen: judged in the page as it is now. */
+/** Anybody must be able to read and reach this on a screen: judged in the page as it is now. */
 import type { Language } from '@candela/protocol/language'
 import axe from 'axe-core'
 import { expect } from 'vitest'
@@ -102,7 +102,7 @@ export const smallFields = ({ page }: BrowserSession): Promise<string[]> =>
       })
     }, LEAST_FIELD_LETTERS)
 
-/** What is open now can be read and reached by anybody: for sheets and dialogs on the way. */
+/** Expects that anybody can read and reach what is open now: for sheets and dialogs on the way. */
 export async function expectReadable(session: BrowserSession): Promise<void> {
   await untilComplete(session)
   const judged = [accessProblems, nameProblems, overflows, smallFields]
@@ -127,7 +127,7 @@ export const overflows = ({ page }: BrowserSession): Promise<string[]> =>
     return found
   }, page.viewportSize()?.width ?? 0)
 
-/** What stands on the screen, a piece of text each. */
+/** Lists the texts on the screen, a piece each. */
 const textsOn = ({ page }: BrowserSession): Promise<string[]> =>
   page.evaluate(() => {
     const { document } = globalThis as unknown as Page

@@ -8,7 +8,7 @@ import { runTool } from './run-tool.ts'
 const web = join(root, 'web')
 const outFolders = { devnet: 'dist-devnet', production: 'dist' } as const
 
-/** Which build: `devnet` has the demo wallet, `production` speaks through the envelope. */
+/** The kind of build: `devnet` has the demo wallet, `production` speaks through the envelope. */
 export type WebMode = keyof typeof outFolders
 
 /**

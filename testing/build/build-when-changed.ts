@@ -16,7 +16,7 @@ export type Build = {
   name: string
   /** Where it ends up, absolute. */
   folder: string
-  /** What it depends on: folders, relative to the project's, and anything else that changes it. */
+  /** The sources that it depends on: folders, relative to the project's, and anything else that changes it. */
   sources: readonly string[]
   variant: string
   /** Makes it in a folder that does not exist yet. @throws with the tool's last lines when the sources do not build */

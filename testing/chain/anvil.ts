@@ -17,7 +17,7 @@ export interface Anvil {
   stop: () => Promise<void>
 }
 
-/** What to start. Without `port` the system chooses one. */
+/** The settings of a chain to start. Without `port` the system chooses one. */
 export interface AnvilOptions {
   port?: number
   chainId?: number

@@ -90,7 +90,7 @@ export async function startFollowingChain(chain: TestChain, options: { url?: str
   }
 }
 
-/** What the chain itself says was paid since the setting began, read another way than the follower does. */
+/** Reads from the chain itself what was paid since the setting began, another way than the follower does. */
 export async function paidOnChain(chain: TestChain, setting: Following) {
   const logs = await chain.client.getLogs({ address: chain.gateway, fromBlock: setting.startBlock, toBlock: 'latest' })
   return logs.map((log) => `${log.transactionHash}/${log.blockHash}/${log.logIndex}`)

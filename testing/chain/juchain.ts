@@ -20,7 +20,7 @@ const LOG_RANGE = 1_000
 export type RpcCall = { method: string; params?: unknown }
 export type Refusal = { code: number; message: string }
 
-/** What the node refuses. `blocked` gives the addresses of the list, lower case. */
+/** The refusals of the node. `blocked` gives the addresses of the list, lower case. */
 export function juchainRules(blocked: () => ReadonlySet<string>, now_ms: () => number = () => performance.now()) {
   let queries: number[] = []
   /** The error of a call; null for one that the node answers. */

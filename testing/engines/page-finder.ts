@@ -1,7 +1,7 @@
 /* oxlint-disable unicorn/consistent-function-scoping -- what runs inside of the page has nothing around it */
 /** Functions that run inside of a page of any engine, so they may use nothing from around it, and nothing newer than the oldest browsers have. */
 
-/** What somebody looks for: by its role and its name as it is read out, or by a selector. */
+/** The element that somebody looks for: by its role and its name as it is read out, or by a selector. */
 export type Wanted = { role: 'button' | 'link' | 'radio' | 'field'; name: string } | { css: string }
 
 export type Found = { x: number; y: number; isEnabled: boolean; text: string; hit: string | null }

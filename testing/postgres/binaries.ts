@@ -6,7 +6,7 @@ import { platformPackage } from '@candela/contracts/platform-package.ts'
 /** `bin` has `postgres` and `initdb`, ready to run. */
 export type Binaries = {
   bin: string
-  /** Of the system, and run with the settings that it comes with. */
+  /** The programs are the system's, and run with the settings that they come with. */
   isInstalled: boolean
 }
 

@@ -140,7 +140,7 @@ test('a folder that a living process uses is refused, naming it; nothing happens
 
 test('a start that was killed while it made the cluster is made anew', async () => {
   await start().then((postgres) => postgres.stop())
-  // What such a death leaves: a half-made cluster under its working name, and a torn owner file.
+  // Such a death leaves a half-made cluster under its working name, and a torn owner file.
   await rename(join(folder, 'data'), join(folder, 'data.new'))
   await rm(join(folder, 'data.new', 'PG_VERSION'))
   await writeFile(join(folder, 'owner.json'), '{"pid": 4')
@@ -173,7 +173,7 @@ test('two at once in two folders both run, each with a password of its own that 
   }
 })
 
-/** What the server was reached at; null for a socket file. */
+/** Reads the address that the server was reached at; null for a socket file. */
 const addressOf = (url: string) => query(url, 'select inet_server_addr()::text as address')
 
 test('it is reached by a socket file, and by TCP where the path is too long for one', async () => {

@@ -39,7 +39,7 @@ export type EmbeddedOptions = {
 const user = 'candela'
 /** The data folder, which is where the server runs, and which nobody else may enter. */
 const socketFolder = process.platform === 'win32' ? '' : '.'
-/** Of a socket's path in bytes: the least of the systems (macOS; 107 on Linux). */
+/** The longest path of a socket in bytes: the least of the systems (macOS; 107 on Linux). */
 const longestSocketPath = 103
 const stepMs = 20
 const readyWithinMs = 60_000
@@ -95,7 +95,7 @@ async function initialise(place: Place, durable: boolean): Promise<string> {
   else args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   // Not by `join`, which would resolve the dots without following the link.
   args.push(`--pwfile=${workingFolder(place, draft)}/../password`)
-  // Nobody attacks the password of a throw-away cluster, and each connection would take milliseconds for it.
+  // No attacker tries the password of a throw-away cluster, and each connection would take milliseconds for it.
   if (!durable) args.push('--no-sync', ...(place.binaries.isInstalled ? [] : ['--set=scram_iterations=1']))
   await withLog(place.folder, async (output, tail) => {
     const code = await run(place, 'initdb', draft, args, output).exit

@@ -16,10 +16,10 @@ const open = (of: string, poolSize: number) =>
 
 /** A database of its own for one test or one test file, with the whole schema and no rows. */
 export type TestDatabase = AsyncDisposable & {
-  /** Of the servers' account, as in production; with `asOwner` of the account that owns the tables, which may more. */
+  /** The connection of the servers' account, as in production; with `asOwner` of the account that owns the tables, which may more. */
   db: Database
   url: string
-  /** Of the account that owns the tables, for what no server does. */
+  /** The connection of the account that owns the tables, for what no server does. */
   owner: Database
   /** Closes the pool and drops the database. Also called by `await using`. */
   drop(): Promise<void>
@@ -38,7 +38,7 @@ export async function createTestDatabase(
   await sql`create database ${sql.id(name)} template ${sql.id(template)} strategy file_copy`.execute(
     administration(cluster),
   )
-  // What an account may do with a database is not copied with it.
+  // The rights of an account on a database are not copied with it.
   await sql`grant create, temporary on database ${sql.id(name)} to candela_app`.execute(administration(cluster))
   const ownerUrl = withDatabase(cluster, name)
   const url = options.asOwner === true ? ownerUrl : asServer(ownerUrl)

@@ -31,7 +31,7 @@ const packages = {
 export type DebianProgram = keyof typeof packages
 export const programNames = Object.keys(packages) as DebianProgram[]
 
-/** Those of the PATH, and beside each the one that Debian has on root's PATH alone. */
+/** The folders of the PATH, and beside each the one that Debian has on root's PATH alone. */
 const folders = (process.env['PATH'] ?? '')
   .split(delimiter)
   .flatMap((folder) => [folder, folder.replace(/\/bin$/, '/sbin')])
@@ -40,7 +40,7 @@ const firstOf = (paths: readonly string[]): string | undefined => paths.find((pa
 const inFolders = (...names: readonly string[]): string | undefined =>
   firstOf(folders.flatMap((folder) => names.map((name) => join(folder, name))))
 
-/** Those that are not in one of the folders under the name that they have here. */
+/** Programs that are not in one of the folders under the name that they have here. */
 const finders: Partial<Record<DebianProgram, () => string | undefined>> = {
   chromium: findWholeChromium,
   postgres: findPostgres,

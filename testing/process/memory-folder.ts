@@ -3,7 +3,7 @@ import { freemem } from 'node:os'
 
 /** Where Linux keeps files in memory. */
 const MEMORY = '/dev/shm'
-/** What a whole test run keeps in temporary folders at once is less than half of it. */
+/** A whole test run keeps less than half of it in temporary folders at once. */
 const NEEDED_BYTES = 10 * 1024 ** 3
 
 /**

@@ -10,7 +10,7 @@ export interface ProcessRun {
 
 /** A process that is started again after each exit. */
 export interface SupervisedProcess {
-  /** Of the current run, or of the last one while the next is being started. */
+  /** The process id of the current run, or of the last one while the next is being started. */
   pid: () => number
   /** Ends it, and does not start it again. */
   stop: () => Promise<void>

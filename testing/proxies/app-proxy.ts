@@ -47,7 +47,7 @@ export async function openProxy(origin: string) {
       lost = []
     },
     loseNothing: () => void (toLose = { paths: /(?!)/, times: 0 }),
-    /** What was lost since `lose`, in this order. */
+    /** The calls that were lost since `lose`, in this order. */
     lost: () => lost,
     release: () => void (isOther = true),
     async [Symbol.asyncDispose]() {

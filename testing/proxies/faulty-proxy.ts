@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** What the proxy does to one JSON-RPC call. */
+/** The treatment of one JSON-RPC call by the proxy. */
 export type Fault = 'pass' | 'http500' | 'hangUp' | 'refuse' | 'garbage' | 'noLogs'
 
 type Call = { id: number; method: string }

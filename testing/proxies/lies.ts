@@ -1,6 +1,6 @@
 type Answer = { id: unknown; result?: unknown; error?: unknown }
 
-/** What a node does to the answers of one request. `shuffled` is no lie: the answers of a batch may come in any order. */
+/** The lies of a node in the answers of one request. `shuffled` is no lie: the answers of a batch may come in any order. */
 export const lies = ['dropped', 'doubled', 'foreign', 'swapped', 'shortened', 'nulled', 'mistyped', 'shuffled'] as const
 export type Lie = (typeof lies)[number]
 

@@ -5,7 +5,7 @@ export type Call = { id: number; method: string; params: readonly unknown[] }
 type Sent = Omit<Call, 'params'> & { params?: readonly unknown[] }
 export type Answer = { id: unknown; result?: unknown; error?: unknown }
 
-/** What is told instead of the answers to the calls of one request; null for the truth. */
+/** Returns what is told instead of the answers to the calls of one request; null for the truth. */
 export type LieAbout = (calls: readonly Call[]) => ((answers: readonly Answer[]) => Answer[]) | null
 
 /** Other results than the node's own: `undefined` for the truth, `null` and other values as they are. */

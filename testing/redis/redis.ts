@@ -89,7 +89,7 @@ export class TestRedis implements AsyncDisposable {
     return { redis, changes }
   }
 
-  /** What `redis-cli` answers. */
+  /** Asks `redis-cli`, and returns its answer. */
   ask(...command: string[]): string {
     return execFileSync('redis-cli', ['-p', String(this.#port), ...command], { encoding: 'utf8' }).trim()
   }

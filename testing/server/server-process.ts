@@ -8,7 +8,7 @@ import type { TestChain } from '../chain/test-chain.ts'
 import type { TestDatabase } from '../postgres/test-database.ts'
 import { WHOLE } from '@candela/server/modules/power/testing'
 
-/** Of each side of each pair, so that every price is 1. */
+/** The amount of each side of each pair, so that every price is 1. */
 const LIQUIDITY = 1_000n * WHOLE
 
 /** The real server process. */
@@ -58,7 +58,7 @@ export async function temporaryFolder() {
   return { path: folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** What a server needs to follow the chain from its next block on. */
+/** Builds the settings that a server needs to follow the chain from its next block on. */
 export async function environmentOf(
   chain: TestChain,
   database: Pick<TestDatabase, 'url'>,

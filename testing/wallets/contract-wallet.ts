@@ -29,5 +29,5 @@ export const walletInit = concatHex([
 /** A contract that deploys whatever it is called with, by CREATE2 with salt 0. */
 export const factoryInit = '0x601680600b6000396000f336600060003760003660006000f560005260206000f3'
 
-/** What such a wallet accepts as its signature of a digest. */
+/** Signs a digest as such a wallet accepts it. */
 export const signAsWallet = (digest: Hex): Hex => toHex(BigInt(digest) ^ BigInt(secret), { size: 32 })

@@ -15,7 +15,7 @@ type Answer = { result: unknown } | { error: { code: number; message: string } }
 type Info = { name: string; rdns: string; announced: boolean }
 type Listener = (value: unknown) => void
 
-/** What the script inside the page sees; the types of a browser are not those of this program. */
+/** The globals that the script inside the page sees; the types of a browser are not those of this program. */
 type PageGlobal = EventTarget & {
   ethereum?: unknown
   candelaAsk: (index: number, method: string, params: unknown) => Promise<Answer>

@@ -35,8 +35,8 @@ export class ProviderError extends Error {
 }
 
 /**
- * What happens to the next payment that the wallet is asked for. `late`: it is not mined until `releaseLatePayment`. It waits, as do
- * those that are to be replaced, because the nonce before its own is not used yet, whatever the block time.
+ * The fate of the next payment that the wallet is asked for. `late`: it is not mined until `releaseLatePayment`. It waits, as do those
+ * that are to be replaced, because the nonce before its own is not used yet, whatever the block time.
  */
 export type PaymentFault = 'none' | 'revert' | 'speed-up' | 'cancel' | 'late'
 

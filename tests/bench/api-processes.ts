@@ -1,8 +1,8 @@
 /**
- * What further API processes on the same database cost: 1, 2 and 4 of them answer as many reads as they can, each on 64 connections.
- * Prints, for each number, how many are answered in a second of processor time of the processes, Postgres and Redis together: the
- * load generator is not in it, which has its share of the same machine. Beside them as many bare `node:http` with the same queries:
- * where their figure falls too, it is the machine. Medians over rounds in turns. Needs Linux and redis-server.
+ * Measures what further API processes on the same database cost: 1, 2 and 4 of them answer as many reads as they can, each on 64
+ * connections. Prints, for each number, how many are answered in a second of processor time of the processes, Postgres and Redis
+ * together: the load generator is not in it, which has its share of the same machine. Beside them as many bare `node:http` with the
+ * same queries: where their figure falls too, it is the machine. Medians over rounds in turns. Needs Linux and redis-server.
  *
  *   npx node tests/bench/api-processes.ts [--rounds 5] [--requests 8000]
  *

@@ -1,6 +1,6 @@
 /**
- * What a call through the API costs, and how the service behaves under overload, floods and slow clients. Prints medians
- * over interleaved rounds on one Postgres with fsync on.
+ * Measures what a call through the API costs, and how the service behaves under overload, floods and slow clients. Prints medians over
+ * interleaved rounds on one Postgres with fsync on.
  *
  *   npx node tests/bench/api.ts [--rounds 5] [--requests 6000] [--logins 3000] [--proxy haproxy|nginx]
  *
@@ -138,7 +138,7 @@ async function run(): Promise<void> {
   const goodput: number[] = []
   const worst: number[] = []
   for (let round = 0; round < rounds; round++) {
-    // What it can do changes with who else uses the machine: asked right before and right after.
+    // The most that it can do changes with who else uses the machine: asked right before and right after.
     const before = await measure(few, reads(requests))
     const outcome = await sendAtRate(many, reads(Math.round(before * 3 * 3)), {
       perSecond: before * 3,

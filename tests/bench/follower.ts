@@ -1,6 +1,6 @@
 /**
- * What following the chain safely costs over only fetching, decoding and inserting. Prints payments per second, medians
- * over interleaved rounds on one chain and one Postgres with fsync on, and the ratio.
+ * Measures what following the chain safely costs over only fetching, decoding and inserting. Prints payments per second, medians over
+ * interleaved rounds on one chain and one Postgres with fsync on, and the ratio.
  *
  *   npx node tests/bench/follower.ts [--payments 100000] [--rounds 5] [--ponder /folder/with/ponder]
  *
@@ -264,7 +264,7 @@ async function measure(chain: TestChain, startBlock: bigint, url: (database?: st
   // The first round warms caches and code and does not count.
   for (let round = 0; round <= rounds; round++) {
     const all = [followerRound, bareRound, ponderRound]
-    // Who goes first alternates.
+    // The order alternates.
     const figures = new Map<Round, number>()
     for (const one of round % 2 === 0 ? all : all.toReversed()) {
       figures.set(one, await inFreshDatabase(url, cluster, one))

@@ -1,7 +1,6 @@
 /**
- * What a ledger's size costs: a database of each size, the same work at each in turns, every figure a cost per unit, and its ratio to
- * that at the first size in the same round. The audit comes last and must find
- * nothing. Then bytes per entry.
+ * Measures what a ledger's size costs: a database of each size, the same work at each in turns, every figure a cost per unit, and its
+ * ratio to that at the first size in the same round. The audit comes last and must find nothing. Then bytes per entry.
  *
  *   npx node tests/bench/growth.ts [--entries 1000000,10000000] [--members 100000] [--rounds 5] [--batches 300] [--folder /some/folder]
  *     [--only postings,reads,days,start,audit] [--ids random]
@@ -69,7 +68,7 @@ try {
   if (flags.folder === undefined) await rm(folder, { recursive: true, force: true })
 }
 
-/** Who goes first alternates. */
+/** Runs a measure on all ledgers, in an order that alternates. */
 async function runInTurns(measure: Measure): Promise<void> {
   for (const ledger of ledgers) await measure.prepare?.(ledger)
   const took = new Map(ledgers.map((ledger) => [ledger, [] as number[][]]))

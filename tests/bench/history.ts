@@ -1,7 +1,7 @@
 /**
- * What every read of a member costs because its owner has a long history. Prints, for each read and its second page, the
- * medians for a member with many rows in every list and for one with 100, and their ratio, in one run on one Postgres
- * with fsync on. Fails when a ratio is above 1.5 (and 1 ms apart), or a median above 20 ms.
+ * Measures what every read of a member costs because its owner has a long history. Prints, for each read and its second page, the
+ * medians for a member with many rows in every list and for one with 100, and their ratio, in one run on one Postgres with fsync on.
+ * Fails when a ratio is above 1.5 (and 1 ms apart), or a median above 20 ms.
  *
  *   npx node tests/bench/history.ts [--rows 1000000] [--rounds 21]
  *   npx node tests/bench/history.ts --members 10000,1000000 [--rounds 21] [--folder /some/folder]
@@ -80,10 +80,10 @@ async function run(url: string): Promise<void> {
   const clock = fakeClock(now.toISOString())
   await attestSnapshot(db, now.toISOString().slice(0, 10), clock)
   const { handlers, contextOf } = serviceWithoutChain(db, clock)
-  // What was written in one go is on disk, as the history of years is.
+  // Rows that were written in one go are on disk, as the history of years is.
   await sql`checkpoint`.execute(db)
   const look = (owner: Owner) => timeOf(() => handlers['GET notice/list']({ limit: 20 }, contextOf(owner.memberId)))
-  // What a process does for the first time on each connection is no matter of histories.
+  // The first call on each connection of a process is no matter of histories.
   await Promise.all(Array.from({ length: 10 }, () => look(few)))
   let failures = 0
   const firstLooks = { few: [] as number[], many: [] as number[] }

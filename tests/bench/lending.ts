@@ -147,7 +147,7 @@ async function measureWatch(db: Database): Promise<void> {
   const times = { nothing: [] as number[], safety: [] as number[], clearing: [] as number[] }
   // The first of each warms caches; it does not count.
   for (let nth = 0; nth <= looks; nth++) {
-    // Those that were told in the round before are safe again. The second look passes over what the first has moved in the indexes.
+    // Loans that were told in the round before are safe again. The second look passes over what the first has moved in the indexes.
     for (let time = 0; time < 2; time++) await look(db, 10n * WHOLE_UNIT)
     const quiet = await look(db, 10n * WHOLE_UNIT)
     const called = await look(db, await priceReaching(db, SAFETY, crossing))

@@ -119,7 +119,7 @@ async function compare(connections: number, { perBatch, transfers }: (typeof SHA
           }
           return transfers / (await seconds(() => Promise.all(Array.from({ length: connections }, client))))
         }
-        // Who goes first alternates.
+        // The order of the two alternates.
         const turns = [
           async () => ({ side: 'ours' as const, rate: await run(our, ours) }),
           async () => ({ side: 'theirs' as const, rate: await run(their, theirs) }),

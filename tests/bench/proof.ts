@@ -1,8 +1,8 @@
 /**
- * What a day's proof costs over the bare hashing of its tree, and what other readers feel of it. Prints one line per measure: the snapshot with
- * its tree (read at one sequence, hashed, stored) beside the hashing of as many leaves and parents alone, by as many threads as processors;
- * and the 99th percentile of a member's reads and postings while it goes on, beside that of an idle service. Every fourth member has shares
- * of the fund and the first sixteenth of them a loan each, so that leaves are in kind.
+ * Measures what a day's proof costs over the bare hashing of its tree, and what other readers feel of it. Prints one line per measure:
+ * the snapshot with its tree (read at one sequence, hashed, stored) beside the hashing of as many leaves and parents alone, by as many
+ * threads as processors; and the 99th percentile of a member's reads and postings while it goes on, beside that of an idle service.
+ * Every fourth member has shares of the fund and the first sixteenth of them a loan each, so that leaves are in kind.
  *
  *   npx node tests/bench/proof.ts [--members 1048576] [--rounds 3]
  */
@@ -59,7 +59,7 @@ try {
   const deps = { ...ofService, sources: { ...ofService.sources, readPrices } }
   const times = { proof: [] as number[], hashing: [] as number[], idle: [] as number[], busy: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
-    times.hashing.push(await seconds(() => hashAlone(paddedCount(members))))
+    times.hashing.push(await seconds(() => hashAlone(paddedCount(members + 1))))
     const idle = measure(db, times.idle)
     await sleep(10_000)
     await idle()

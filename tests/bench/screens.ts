@@ -1,6 +1,6 @@
 /**
- * What screens cost somebody who is signed in: Lighthouse's mobile scores, how soon a tap on a long list is answered, and how long
- * a proof takes to verify, both with the processor slowed down to a quarter. Prints each figure beside its aim; ends with 1 when
+ * Measures what screens cost somebody who is signed in: Lighthouse's mobile scores, how soon a tap on a long list is answered, and how
+ * long a proof takes to verify, both with the processor slowed down to a quarter. Prints each figure beside its aim; ends with 1 when
  * one is missed.
  *
  *   npx node tests/bench/screens.ts [--postings 100000] [--runs 5]
@@ -23,7 +23,7 @@ import { readFlags } from '../../scripts/usage.ts'
 const { values: flags } = readFlags(import.meta.filename, {
   options: { postings: { type: 'string', default: '100000' }, runs: { type: 'string', default: '5' } },
 })
-/** Of these postings, a twentieth is income, and as much are rewards. */
+/** A twentieth of these postings is income, and as much are rewards. */
 const POSTINGS = Number(flags.postings)
 const RUNS = Number(flags.runs)
 
@@ -35,7 +35,7 @@ const AIM_NODES = 800
 const PAGES_SCROLLED = 40
 const TAPS = 12
 
-/** What the score of performance is made of. */
+/** The parts of the score of performance. */
 const TIMINGS = [
   'first-contentful-paint',
   'largest-contentful-paint',
@@ -146,7 +146,7 @@ async function tapLongList(session: BrowserSession, path: string): Promise<void>
   }
   const events = await page.evaluate(() => (globalThis as unknown as Page).candelaEvents)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
-  // What is under 16 ms is not reported at all.
+  // An interaction under 16 ms is not reported at all.
   if (events.length === 0) events.push(0)
   print(`  ${path}: ${events.length} interactions above 16 ms, median ${median(events)} ms`)
   say(

@@ -13,7 +13,7 @@ import { showHelp } from '../../scripts/usage.ts'
 
 showHelp(import.meta.filename)
 
-/** What makes each of them small. */
+/** The flags that make each of them small. */
 const benches: Readonly<Record<string, readonly string[]>> = {
   accrual: ['--accounts', '5000', '--rounds', '1', '--kills', '1', '--chunk', '1000'],
   api: ['--rounds', '1', '--requests', '300', '--logins', '50'],

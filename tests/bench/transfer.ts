@@ -131,7 +131,7 @@ async function compare(): Promise<void> {
   for (let nth = 0; nth < WARM_UP_ROUNDS; nth++) await transferRound()
   // The first round warms caches and plans and does not count.
   for (let round = 0; round <= rounds; round++) {
-    // Who goes first alternates, so that neither always finds the disk busy with the other's pages.
+    // The order alternates, so that neither always finds the disk busy with the other's pages.
     const first = round % 2 === 0 ? await transferRound() : await pgbenchRound()
     const second = round % 2 === 0 ? await pgbenchRound() : await transferRound()
     if (round === 0) continue

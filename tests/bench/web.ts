@@ -1,6 +1,6 @@
 /**
- * What a visitor's first look costs: the JavaScript that Chromium really asks for on `/index` of the production build,
- * and Lighthouse's mobile scores. Prints each figure beside its aim; ends with 1 when an aim is missed.
+ * Measures what a visitor's first look costs: the JavaScript that Chromium really asks for on `/index` of the production build, and
+ * Lighthouse's mobile scores. Prints each figure beside its aim; ends with 1 when an aim is missed.
  */
 import { gzipSync } from 'node:zlib'
 import lighthouse from 'lighthouse'

@@ -157,11 +157,17 @@ export const areas: readonly Area[] = [
         'server/test/payouts/withdrawal-reviews.test.ts',
         'server/test/payouts/contract-watch.test.ts',
         'server/test/payouts/payouts',
+        'server/test/payouts/blocked.test.ts',
         'server/test/payouts/queue',
         'server/test/payouts/griefing.long.test.ts',
       ],
       ['server/test/payouts/payer-key.test.ts', 'server/test/payouts/lost-payer.long.test.ts'],
-      ['server/test/payouts/reconciliation.test.ts', 'server/test/payouts/ledger-audit.test.ts'],
+      [
+        'server/test/payouts/reconciliation.test.ts',
+        'server/test/payouts/ledger-audit.test.ts',
+        'server/test/payouts/restored-payout.test.ts',
+        'server/test/payouts/nodes/several-nodes.long.test.ts',
+      ],
     ],
   },
   {

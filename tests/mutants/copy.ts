@@ -43,7 +43,7 @@ async function linkPackages(folder: string, workspaces: readonly string[]): Prom
   const modules = join(folder, 'node_modules')
   await mkdir(join(modules, '@candela'), { recursive: true })
   for (const name of await readdir(join(root, 'node_modules'))) {
-    // What tools keep there belongs to the project's own runs.
+    // The files that tools keep there belong to the project's own runs.
     if (name !== '@candela' && !/^\.(?!bin$)/.test(name)) {
       await symlink(join(root, 'node_modules', name), join(modules, name), 'junction')
     }

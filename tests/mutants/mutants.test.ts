@@ -47,7 +47,9 @@ test.each(areas)('$name: every mutation can be applied to the source as it is', 
   }
 })
 
-/** Of a migration's text: each function, view and table that it makes or hangs a trigger or an index on, and where. */
+/**
+ * Lists the statements of a migration's text: each function, view and table that it makes or hangs a trigger or an index on, and where.
+ */
 const statementsOf = (sql: string) =>
   [
     ...sql.matchAll(/^create (?:or replace )?(function|view|table|(?:unique )?index|trigger) (?:[^;(]*? on )?(\w+)/gm),

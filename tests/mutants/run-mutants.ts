@@ -8,7 +8,7 @@ import { type Cluster, runTests, type TestOutcome } from './run-tests.ts'
 
 const MIGRATIONS = 'server/src/db/migrations'
 
-/** What the tests of the server and of the web run on. The contracts and what they compile to stay where they are. */
+/** Makes the copy that the tests of the server and of the web run on. The contracts and what they compile to stay where they are. */
 export const makeServerCopy = (): Promise<Copy> =>
   makeCopy({
     workspaces: ['server', 'protocol', 'devnet', 'testing', 'web'],

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Which database the tests copy theirs from. */
+/** The database that the tests copy theirs from. */
 export type Cluster = { url: string; template: string }
 
 /** killed: `by` failed. hung: the tests did not end in time and were stopped, which also shows the bug. */
@@ -11,7 +11,7 @@ export type TestOutcome = { outcome: 'passed' | 'hung' } | { outcome: 'killed'; 
 
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 
-/** What is used of vitest's JSON report. */
+/** The parts of vitest's JSON report that are used. */
 type Report = {
   numPassedTests: number
   testResults: { name: string; message: string; assertionResults: { fullName: string; status: string }[] }[]
@@ -70,7 +70,7 @@ function runProcess(
   env: Record<string, string>,
 ): Promise<{ ended: number | 'stopped'; output: string }> {
   return new Promise((resolve, reject) => {
-    // Nobody goes on from here: the copies are being removed.
+    // The run ends here: the copies are being removed.
     if (isEnding) return
     const child = spawn(process.execPath, args, {
       cwd,

@@ -1,10 +1,12 @@
 /**
- * `npm run mutants -- [--area ledger] [--at-once 2] [words of a mutation's name …]`: applies each mutation to a copy of the
- * server, runs the tests of its area, and prints what they did not find. Fails below 95 %.
+ * `npm run mutants -- [--area ledger] [--at-once 2] [--from K] [--file sign-payout] [words of a mutation's name …]`: applies each
+ * mutation to a copy of the server, runs the tests of its area, and prints what they did not find. Fails below 95 %. `--file` takes the mutations
+ * of files whose path has this text; `--from` leaves out the first K of each area, so that a run which was stopped can be carried on.
  */
 import { startDatabasePool } from '../../server/simulate/run/databases.ts'
 import { type Area, areas } from './areas.ts'
 import { type Copy } from './copy.ts'
+import type { Mutation } from './mutation.ts'
 import { makeServerCopy, runStages, tryMutations, type Verdict } from './run-mutants.ts'
 import { type Cluster, endTests } from './run-tests.ts'
 import { readFlags } from '../../scripts/usage.ts'
@@ -19,14 +21,19 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
 
 const { values, positionals } = readFlags(import.meta.filename, {
-  options: { area: { type: 'string' }, 'at-once': { type: 'string', default: '2' } },
+  options: {
+    area: { type: 'string' },
+    'at-once': { type: 'string', default: '2' },
+    file: { type: 'string', default: '' },
+    from: { type: 'string', default: '0' },
+  },
   allowPositionals: true,
 })
-const isWanted = ({ name }: { name: string }): boolean =>
-  positionals.length === 0 || positionals.some((words) => name.includes(words))
+const isWanted = ({ name, file }: Mutation): boolean =>
+  file.includes(values.file) && (positionals.length === 0 || positionals.some((words) => name.includes(words)))
 const chosen = areas
   .filter(({ name }) => values.area === undefined || name === values.area)
-  .map((area) => ({ ...area, mutations: area.mutations.filter(isWanted) }))
+  .map((area) => ({ ...area, mutations: area.mutations.filter(isWanted).slice(Number(values.from)) }))
   .filter(({ mutations }) => mutations.length > 0)
 if (chosen.length === 0)
   throw new Error(`no mutation is called so; the areas are ${areas.map(({ name }) => name).join(', ')}`)

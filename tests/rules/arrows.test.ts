@@ -2,7 +2,10 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { code, importsOf, sources, text, tracked, under } from './support/source-files.ts'
 
-/** Who may import whom inside the web and among the server's modules, and that nothing anywhere imports in a circle. Tests and types count as well. */
+/**
+ * The rules say who may import whom inside the web and among the server's modules, and that nothing anywhere imports in a circle. Tests
+ * and types count as well.
+ */
 
 const web = (folder: string) => under(`web/src/${folder}`)
 
@@ -182,7 +185,7 @@ describe('folders', () => {
   })
 })
 
-/** What is passed in where an import would do: a reader who follows a call loses it there. */
+/** A function that is passed in where an import would do loses a reader who follows a call. */
 
 /** The product's own files of the server. */
 const server = code.filter(under('server/src'))
@@ -218,7 +221,7 @@ function fieldsOf(body: string, isFunctionType: (name: string) => boolean): stri
   })
 }
 
-/** What stands between a brace that has just been opened and its end. */
+/** Takes the text between a brace that has just been opened and its end. */
 function inBraces(source: string, start: number): string {
   let depth = 1
   let end = start

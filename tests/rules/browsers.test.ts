@@ -16,7 +16,7 @@ let folder: string
 beforeAll(async () => {
   // Else React's development build is searched.
   vi.stubEnv('NODE_ENV', 'production')
-  // Which contracts it pays to changes no word of the language.
+  // The contracts that it pays to change no word of the language.
   vi.stubEnv('VITE_RPC_URLS', 'https://rpc.example')
   for (const name of ['GATEWAY', 'USDT', 'HASH']) vi.stubEnv(`VITE_${name}_ADDRESS`, `0x${'1'.repeat(40)}`)
   folder = await mkdtemp(path.join(tmpdir(), 'candela-built-'))
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What each script and each style sheet of a build asks for, also those inside of pages. */
+/** Finds what each script and each style sheet of a build asks for, also those inside of pages. */
 function findingsIn(
   folderOf: string,
   oldestOnes: Browsers,
@@ -94,7 +94,7 @@ const guarded: Readonly<Record<string, string>> = {
   '.getAnimations': 'of React, for what the app does not use',
 }
 
-/** Of the guarded ones those that libraries alone use, because they look first and we do not. */
+/** Libraries alone use these of the guarded ones, because they look first and we do not. */
 test('what only libraries ask a browser for is in no file of our own', () => {
   const ofLibraries = /\b(?:URL\.canParse|Error\.captureStackTrace|SharedArrayBuffer|reportError)\b/
   const own = sources.filter((file) => /^(?:web\/src|protocol|client)\//.test(file) && !file.includes('.test.'))

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { read } from './support/citations.ts'
 
-/** What `npm start`, `npm test` and `npm run build` say before anything else, where they cannot work. */
+/** The commands `npm start`, `npm test` and `npm run build` say this before anything else, where they cannot work. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'candela-check-node-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/** What we take from others: under which licences, from where, and that nothing of it can change unseen. */
+/** The rules for what we take from others: under which licences, from where, and that nothing of it can change unseen. */
 
 const root = path.join(import.meta.dirname, '..', '..')
 const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'))

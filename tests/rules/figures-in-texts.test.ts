@@ -9,7 +9,10 @@ import { STALE_AFTER_S, TOLERANCE_BPS } from '../../server/src/chain/price/price
 import { REFERRAL_BPS } from '../../server/src/modules/power/settlement/postings.ts'
 import { catalogs as typed } from '../../web/src/i18n/testing-catalogs.ts'
 
-/** What an operator can change comes from the service into a text: figures that stand in it are constants, each with its reason here. */
+/**
+ * A figure that an operator can change comes from the service into a text: figures that stand in it are constants, each with its reason
+ * here.
+ */
 
 const catalogs: Readonly<Record<string, Readonly<Record<string, string>>>> = typed
 const minutes = (seconds: bigint | number) => String(BigInt(seconds) / 60n)
@@ -50,7 +53,7 @@ const figures: Readonly<Record<string, readonly string[]>> = {
   'lever.closeNote': [tolerance],
   // The step below which a payment is small.
   'statement.smallText': [fromBaseUnits(dustSteps.USDT)],
-  // What an inviter gets.
+  // The reward of an inviter.
   'income.noReferralText': [referral],
   'income.referralFrom': [referral],
   'friends.reward': [referral],
@@ -66,7 +69,7 @@ const figures: Readonly<Record<string, readonly string[]>> = {
   'exit.lead': ['30'],
   'withdraw.reason.dailyCap': ['24'],
   'withdraw.expectedFrom': ['24'],
-  // What an allowance is taken back to.
+  // The amount that an allowance is taken back to.
   'pay.takingBack': ['0'],
   // How interest is computed, when a day begins, and what a percentage is of.
   'finance.rateFrom': ['365'],
@@ -81,7 +84,7 @@ const figures: Readonly<Record<string, readonly string[]>> = {
   'solvency.axis': ['100%'],
   // Steps and discounts of levels, which are a part of the specification.
   'home.levelFrom': ['10', '100', '500', '1,000', '5,000', '1', '5', '5%', '25%'],
-  // What may be typed, and how much a list or a chart holds.
+  // The bounds of what may be typed, and how much a list or a chart holds.
   'lever.percentHint': ['1', '100'],
   'mine.uidWrong': ['1', '18'],
   'invite.form': ['16'],
@@ -107,7 +110,7 @@ test('a text holds no figure that a setting could change, and those that it hold
       if (found.some((figure) => !known.includes(figure))) wrong.push(`${language} ${key}: ${found.join(' ')}`)
     }
   expect(wrong).toEqual([])
-  // What is named here is in some language.
+  // Each key that is named here is in some language.
   expect(Object.keys(figures).filter((key) => !seen.has(key))).toEqual([])
 })
 

@@ -51,7 +51,7 @@ function find(place: string, name: string): Entry | undefined {
   }
 }
 
-/** What the package at a place asks for, as it must be found. */
+/** Lists what the package at a place asks for, as it must be found. */
 function needed(entry: Entry): string[] {
   const { dependencies, devDependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta } = entry
   const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta?.[name]?.optional !== true)

@@ -3,9 +3,9 @@ import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { code, text } from './support/source-files.ts'
 
-/** What pages and people write is read in time that grows with its length, not with the square of it. */
+/** Text from pages and people is read in time that grows with its length, not with the square of it. */
 
-/** Of the code that runs in a browser, where a link or a pasted text is as long as somebody likes. */
+/** The code that runs in a browser, where a link or a pasted text is as long as somebody likes. */
 const files = code.filter(
   (file) =>
     /^(?:web\/src|protocol|client)\//.test(file) && !/^(?:web\/src\/pieces|protocol\/lending\/examples)\//.test(file),

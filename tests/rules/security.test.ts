@@ -12,8 +12,8 @@ const code = tracked.filter(
 )
 
 /**
- * What runs on a developer's machine alone: nothing in production imports it (`tests/rules/tidy.test.ts`), so that it is in none of the
- * document's lists. What it must not do there is below.
+ * The code that runs on a developer's machine alone: nothing in production imports it (`tests/rules/tidy.test.ts`), so that it is in
+ * none of the document's lists. What it must not do there is below.
  */
 const development = tracked.filter((file) => /^(?:devnet|testing)\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
 
@@ -27,7 +27,7 @@ function section(heading: string): string {
   return below.split(new RegExp(`^#{1,${level}} `, 'm'))[0] ?? ''
 }
 
-/** What follows "label: " in an item that begins with it. */
+/** Takes the text behind "label: " in an item that begins with it. */
 const labelled = (label: string, texts: readonly string[]): string[] =>
   texts.filter((text) => text.startsWith(`${label}: `)).map((text) => text.slice(label.length + 2))
 

@@ -115,7 +115,7 @@ describe('arrows', () => {
       'contracts',
       'tests/mutants',
     ])
-    // Of the server's package only src is exported; web exports nothing, and mutants is no package.
+    // The package of the server exports only src; web exports nothing, and mutants is no package.
     const hasNoName = /^(?:(?:web|tests\/mutants|server\/(?:test|simulate))\/|server\/build\.ts$)/
     const across = sources.flatMap((file) => {
       const own = workspaceOf(file)
@@ -362,7 +362,7 @@ describe('documents', () => {
     )
     expect(toWatch.length).toBeGreaterThan(20)
     expect(toWatch.filter((name) => !Object.hasOwn(logAdvice, name))).toEqual([])
-    // What the code writes at a level of its choice is not among these.
+    // The events that the code writes at a level of its choice are not among these.
     expect(Object.keys(logAdvice).length).toBeGreaterThanOrEqual(new Set(toWatch).size)
   })
 })

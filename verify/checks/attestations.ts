@@ -9,7 +9,7 @@ import { readAs, type Service } from '../sources/service.ts'
 import { type Node, rootOver, type Sums } from '../sum-tree.ts'
 import { toNode, treeForm } from '../tree-parts.ts'
 
-/** What the contract says was attested. */
+/** An attestation, as the contract says. */
 export type Attestation = {
   day: string
   root: string
@@ -52,7 +52,7 @@ export async function readAttestations(
 const isOpening = ({ leaves, sums }: Attestation): boolean => leaves === 1 && sums.every((sum) => sum === 0n)
 
 /**
- * Those that the service must have published: a block that may still be replaced holds none of them, unless the service
+ * The attestations that the service must have published: a block that may still be replaced holds none of them, unless the service
  * answers for it already.
  */
 export const attestationsDue = (
@@ -83,7 +83,7 @@ export const latestForm = z.object({
     .nullable(),
 })
 
-/** What the service says is the last attestation. */
+/** The last attestation, as the service says. */
 export type Latest = NonNullable<z.infer<typeof latestForm>['attestation']>
 
 /**
@@ -123,7 +123,7 @@ export async function checkTree(report: Report, service: Service, attested: Atte
   return leaves
 }
 
-/** What the service says is the last attestation, and what was held at its block. @param readHeld by the node at that block */
+/** Checks what the service says is the last attestation, and what was held at its block. @param readHeld by the node at that block */
 export async function checkLatest(
   report: Report,
   latest: Latest | null,

@@ -13,7 +13,7 @@ const BALANCE_OF = '0x70a08231'
 const MILLIONTHS = 6
 
 /**
- * What the contract holds at the compared block: by the node, by the sum of all events, and as published; and that what is owed
+ * Checks what the contract holds at the compared block: by the node, by the sum of all events, and as published; and that what is owed
  * and the ratios add up.
  */
 export async function checkCustody(
@@ -71,7 +71,7 @@ export async function readHeld(
 const lowestText = (lowest: { asset: string; ratio: string } | null | undefined): string =>
   lowest ? `${lowest.ratio} ${lowest.asset}` : 'none'
 
-/** What home says: the lowest of the ratios of what it lists. */
+/** Checks what home says: the lowest of the ratios of what it lists. */
 export function checkHomeSolvency(report: Report, { solvency }: Home): void {
   if (solvency === null) return report.skipped('home', 'solvency', 'nothing was compared yet')
   const ratios = solvency.assets

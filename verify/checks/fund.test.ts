@@ -108,7 +108,7 @@ test('after a loss the rate is the change of the price, with what was lost since
   expect(findings({ ...home, fundRate: '-3.951007' }, withLoss)).toEqual([
     'DIFFERS  home · fund rate: published -3.951007, computed -0.075772',
   ])
-  // Who leaves the loss out is found, once the day of the loss is published; before that nobody can know of it.
+  // A service that leaves the loss out is found, once the day of the loss is published; before that nobody can know of it.
   expect(findings(honest, withLoss)).toEqual([
     'DIFFERS  home · fund rate, last close: published 1010 for 1000 shares, computed 927 for 1000 shares',
   ])
@@ -117,7 +117,7 @@ test('after a loss the rate is the change of the price, with what was lost since
   ])
 })
 
-/** What is wrong with a loss that is published with this price. */
+/** Finds the faults of a loss that is published with this price. */
 function findingsOfPrice(price: string): string[] {
   const loss: Day['fund'][number] = {
     reason: 'deficit',

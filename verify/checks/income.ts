@@ -7,7 +7,7 @@ import type { Report } from '../report.ts'
 /** More deposits of a day are not listed one by one. */
 const MAX_LISTED = 50
 
-/** What a day shares: its revenue and what earlier days left; nothing without revenue of its own. */
+/** The amount that a day shares: its revenue and what earlier days left; nothing without revenue of its own. */
 const poolOf = (revenue: bigint, carriedIn: bigint): bigint => (revenue === 0n ? 0n : revenue + carriedIn)
 
 /**
@@ -94,7 +94,7 @@ export function checkDepositsOnce(report: Report, { payments }: ChainFacts, days
 }
 
 /**
- * What home says of the last closed day. Home is read before the days, so that a day may have been closed in between.
+ * Checks what home says of the last closed day. Home is read before the days, so that a day may have been closed in between.
  * @param days those that are closed, in their order
  */
 export function checkYesterday(report: Report, { yesterday }: Home, days: readonly IncomeDay[]): void {

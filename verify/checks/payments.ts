@@ -4,7 +4,7 @@ import type { Day } from '../published.ts'
 import type { Report } from '../report.ts'
 
 /**
- * Of each day and asset: how many events of the chain brought money in and paid it out, and how much. A token arrives by a
+ * Counts for each day and asset how many events of the chain brought money in and paid it out, and how much. A token arrives by a
  * transfer, with or without a payment, so transfers are what is counted; native currency by payments alone.
  */
 export function checkPayments(report: Report, chain: ChainFacts, span: ChainFacts['days'][number], day: Day): void {

@@ -23,7 +23,7 @@ type Change = {
   says?: string
 }
 
-/** What differs, by its subject, where a service says this of the platform's leaf. */
+/** Lists the differences, by their subject, where a service says this of the platform's leaf. */
 async function differences({
   owed = [5n, 0n, 7n],
   members = 2,

@@ -8,7 +8,7 @@ const amount = z.string().regex(/^\d+(\.\d+)?$/)
 export const smallPaymentsForm = z.object({
   day: z.string(),
   asset: z.enum(assets),
-  /** Of the statement's line, or of its lines of that day. */
+  /** The amount of the statement's line, or of its lines of that day. */
   amount,
   items: z.array(z.object({ txHash: z.string(), payer: z.string(), amount })),
 })

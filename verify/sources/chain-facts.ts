@@ -80,7 +80,7 @@ async function daysFrom(
   return days
 }
 
-/** Those of a range of blocks, both ends included, of events in the order of their blocks. */
+/** Takes the events of a range of blocks, both ends included, of events in the order of their blocks. */
 export const within = <T extends { blockNumber: number }>(
   events: readonly T[],
   { first, last }: { first: number; last: number },

@@ -5,8 +5,8 @@ import { type Log, type LogFilter, readLogs, type Rpc } from './rpc.ts'
 import type { Service } from './service.ts'
 
 /**
- * What was fetched is kept in a folder, so that a run that was stopped goes on where it was, and everything can be checked
- * again without a node or a service.
+ * Fetched answers are kept in a folder, so that a run that was stopped goes on where it was, and everything can be checked again
+ * without a node or a service.
  */
 export type Folder = {
   read: (name: string) => Promise<unknown>

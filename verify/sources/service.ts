@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 
-/** What the service publishes: by a path such as "power/day", with its input. Null for 404. */
+/** Reads what the service publishes: by a path such as "power/day", with its input. Null for 404. */
 export type Service = { read: (path: string, input?: Readonly<Record<string, string>>) => Promise<unknown> }
 
 type Answer = { code: number; message?: string; data: unknown }
@@ -32,7 +32,7 @@ export function openService(origin: string, token = '', now: () => number = Date
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     const text = await answer.text()
-    // What never reached the envelope is answered in the open.
+    // A request that never reached the envelope is answered in the open.
     if (text.startsWith('{')) return JSON.parse(text) as Answer
     const plain = crypt(createDecipheriv('aes-128-ecb', handshake, null), Buffer.from(text, 'base64'))
     return JSON.parse(plain.toString()) as Answer

@@ -121,8 +121,8 @@ followWallet(document, window, {
 })
 
 /**
- * What people may need soon, once they can use what they see. The files of the first load are in the browser's own cache by
- * then: the service worker fetches none of them twice, and keeps the screens that are loaded after it.
+ * Loads what people may need soon, once they can use what they see. The files of the first load are in the browser's own cache by then:
+ * the service worker fetches none of them twice, and keeps the screens that are loaded after it.
  */
 async function loadTheRest(): Promise<void> {
   await loadDialogs()
@@ -170,7 +170,7 @@ async function start(): Promise<void> {
   )
   // In pieces, between which the browser answers a tap: the words of home are painted already.
   startTransition(() => root.render(page))
-  // What cannot be fetched now is fetched when it is needed.
+  // A file that cannot be fetched now is fetched when it is needed.
   setTimeout(() => void loadTheRest().catch(() => undefined), PRELOAD_DELAY_MS)
   await app.signIn.resume()
 }

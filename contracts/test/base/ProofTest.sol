@@ -117,7 +117,7 @@ abstract contract ProofTest is GatewayTest {
         gateway.enterExit();
     }
 
-    /// @dev What is left is shared among those who have claimed.
+    /// @dev The rest is shared among those who have claimed.
     function _toSharingAgain() internal {
         vm.warp(gateway.exitedAt() + gateway.SHARING_DELAY());
     }

@@ -84,7 +84,7 @@ contract LateClaimTest is ExitTest {
         vm.assertEq(hash.balanceOf(members[0]), 50, "as its share of what is short");
     }
 
-    /// Who claims late lacks of its share at most what was paid to others, all get what is held at most, and nothing is locked.
+    /// A late claim lacks of its share at most what was paid to others, all get what is held at most, and nothing is locked.
     function testFuzz_WhoComesLateIsBounded(uint64[3] memory owed, uint64[4] memory paid, uint64 held, uint8 who)
         public
     {

@@ -41,7 +41,7 @@ contract SharingTest is ExitTest {
         _claim(proofs[1]);
     }
 
-    /// Who was paid its first share before the exit still lacks the rest of its leaf.
+    /// A member who was paid its first share before the exit still lacks the rest of its leaf.
     function test_AFirstClaimOfNothingCounts() public {
         Proof[4] memory proofs = _paidSince(300, 60);
         vm.expectEmit(true, true, true, true, address(gateway));
@@ -122,7 +122,8 @@ contract SharingTest is ExitTest {
         }
     }
 
-    /// @dev What is held, without what those who have not claimed are surely due: their parts, less what may have been paid to them.
+    /// @dev Computes what is held, without what those who have not claimed are surely due: their parts, less what may have been paid to
+    /// them.
     function _leftOver(uint64[3] memory owed, uint64[3] memory paid, uint256 held, uint8 who)
         private
         view

@@ -76,7 +76,7 @@ contract AttestTest is ProofTest {
         _try(_today(), ROOT, 4, 999, 7);
     }
 
-    /// What a thief of the attester's key has attested keeps the honest one out of no later day.
+    /// An attestation by a thief of the attester's key keeps the honest one out of no later day.
     function testFuzz_NoFieldKeepsALaterDayOut(
         uint8 depth,
         uint48 blockNumber,

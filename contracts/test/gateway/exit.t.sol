@@ -93,7 +93,7 @@ contract EnterExitTest is ExitTest {
         vm.expectRevert(refusal);
         vm.prank(payer);
         gateway.payBatch(payments);
-        // What comes in then would be in no leaf.
+        // Money that comes in then would be in no leaf.
         (token, refusal) = _overdueWith(customer);
         vm.prank(owner);
         gateway.setSubcoin(address(token));
@@ -132,7 +132,7 @@ contract EnterExitTest is ExitTest {
             (Proof[4] memory proofs, MuteToken mute) = _withMuteSubcoin();
             mute.set(moods[i]);
             vm.warp(block.timestamp + DELAY + 1);
-            // What a call may use at most: a token that burned all but a 64th of it would leave too little.
+            // A call may use this much gas at most: a token that burned all but a 64th of it would leave too little.
             gateway.enterExit{gas: 1_000_000}();
             vm.assertEq(gateway.sharedAtExit()[1].held, 0, "counts as nothing");
             vm.assertEq(gateway.sharedAtExit()[0].held, 600, "the others are counted");

@@ -6,7 +6,7 @@ import {SumTree} from "../../src/SumTree.sol";
 import {ProofTest} from "../base/ProofTest.sol";
 import {vm} from "../base/Vm.sol";
 
-/// @notice What each call costs its sender, kept in snapshots/PaymentGateway.json and checked by `npm test`.
+/// @notice Measures what each call costs its sender, kept in snapshots/PaymentGateway.json and checked by `npm test`.
 /// forge-config: default.isolate = true
 /// forge-config: ci.isolate = true
 contract GasTest is ProofTest {

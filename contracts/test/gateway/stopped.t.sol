@@ -35,7 +35,7 @@ contract StoppedTest is ExitTest {
         vm.assertEq(token.balanceOf(members[2]), 150, "all");
     }
 
-    /// Who was paid its first share before the exit claims nothing at first, and would otherwise begin the year alone.
+    /// A member who was paid its first share before the exit claims nothing at first, and would otherwise begin the year alone.
     function test_AClaimOfNothingWaitsToo() public {
         Proof[4] memory proofs = _exitWith(300, 60);
         token.set(StoppedToken.Mood.Stopped);
@@ -50,7 +50,7 @@ contract StoppedTest is ExitTest {
         vm.assertEq(token.balanceOf(members[1]), 100, "who has claimed nothing is not too late");
     }
 
-    /// Nobody would send a transaction with so much gas that a 64th of it is enough for the others.
+    /// No sender would give a transaction so much gas that a 64th of it is enough for the others.
     function test_BurningGasKeepsNothingElseBack() public {
         Proof[4] memory proofs = _exitWith(600, 0);
         token.set(StoppedToken.Mood.Burning);

@@ -39,7 +39,7 @@ contract GatewayHandler {
     address private subcoin;
     bool private paused;
     mapping(address asset => uint256) private cap;
-    // Of the cap this was used at that time; it comes back evenly, all of the cap in a day.
+    // The part of the cap that was used at that time; it comes back evenly, all of the cap in a day.
     mapping(address asset => uint256) private usedThen;
     mapping(address asset => uint256) private usedAt;
     mapping(address asset => uint256) private announcedCap;

@@ -38,7 +38,7 @@ contract PaymentGatewayInvariants is GatewayTest {
         }
     }
 
-    /// @dev Whatever the owner lowers and raises: never more than the highest cap, and its part of the time.
+    /// @dev The bound under all that the owner lowers and raises: never more than the highest cap, and its part of the time.
     function invariant_PaidIsWithinTheCap() public view {
         for (uint256 i = 0; i < 4; ++i) {
             address asset = handler.assets(i);

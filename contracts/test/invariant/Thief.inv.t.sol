@@ -5,7 +5,8 @@ import {ProofTest} from "../base/ProofTest.sol";
 import {vm} from "../base/Vm.sol";
 import {ThiefHandler} from "./ThiefHandler.sol";
 
-/// @notice What the thief of one key can take while an honest operator acts on it within a day, as docs/understand/security.md says.
+/// @notice The bound of what the thief of one key can take while an honest operator acts on it within a day, as
+/// docs/understand/security.md says.
 contract ThiefInvariants is ProofTest {
     uint256 private constant CAP_OF_EACH = 300;
     /// @dev Roundings of two claims of each member.

@@ -48,7 +48,7 @@ contract ThiefHandler is ProofTest {
     uint256 public attestedAt;
     uint256 private attestedDay;
     uint128[3][4] private attested;
-    // What is owed to members now.
+    // The amounts that are owed to members now.
     uint128[3][4] private owed;
     mapping(address asset => uint256) public taken;
     // Acts of the thief that succeeded, by the stolen key, so that a test can show that it tried.
@@ -237,7 +237,7 @@ contract ThiefHandler is ProofTest {
         vm.assertTrue(_call(owner, 0, data), "the runbook's command works");
     }
 
-    /// @dev What the thief of the owner's key has announced; both have the key.
+    /// @dev Takes back what the thief of the owner's key has announced; both have the key.
     function _takeBack() private {
         for (uint256 i = 0; i < 3; ++i) {
             address asset = _assets()[i];

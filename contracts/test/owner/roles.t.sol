@@ -136,7 +136,7 @@ contract RolesTest is GatewayTest {
             gateway.nameStandby(roles[j], taken[3 + j]);
             vm.warp(block.timestamp + 7 days);
             gateway.switchToStandby(roles[j]);
-            // Who has lost a role is free for another one.
+            // An account that has lost a role is free for another one.
             gateway.nameStandby(roles[j], taken[j]);
             vm.stopPrank();
         }

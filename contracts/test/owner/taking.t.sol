@@ -108,7 +108,7 @@ contract TakingTest is ProofTest {
         _announce(address(usdt), friend, 5);
         _attestAfter(7 days - 1);
         vm.warp(from + 10 days);
-        // What was paid in just before the announcement may be in no leaf of a tree that is older than the notice.
+        // Money that was paid in just before the announcement may be in no leaf of a tree that is older than the notice.
         vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.NotAttestedSince.selector, from));
         _take(address(usdt));
         _attestAfter(0);
@@ -118,7 +118,7 @@ contract TakingTest is ProofTest {
     function testFuzz_RevertWhen_SurplusIsExceeded(uint8 which, uint256 excess) public {
         address asset = _assets()[which % 3];
         excess = bound(excess, 1, 1e30);
-        // Of the 1,000 that are held 600 are owed.
+        // There are 1,000 held, of which 600 are owed.
         _announce(asset, friend, 400 + excess);
         _attestAfter(8 days);
         vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.ExceedsSurplus.selector, asset, 400 + excess, 400));
@@ -146,12 +146,12 @@ contract TakingTest is ProofTest {
         _take(address(usdt));
     }
 
-    /// What is paid out and paid in again in between is no surplus: it may be owed without being attested.
+    /// Money that is paid out and paid in again in between is no surplus: it may be owed without being attested.
     function test_WhatWentOutAndCameInSinceIsNoSurplus() public {
         for (uint256 i = 0; i < 3; ++i) {
             setUp();
             address asset = _assets()[i];
-            // Of the 1,000 that are held 900 are owed; 200 are withdrawn, and 200 deposited.
+            // There are 1,000 held, of which 900 are owed; 200 are withdrawn, and 200 deposited.
             _announce(asset, friend, 300);
             _pay(asset, stranger, 200);
             _fund(asset, 200);

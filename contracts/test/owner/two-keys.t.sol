@@ -14,7 +14,7 @@ contract TwoKeysTest is ProofTest {
     IGatewayControl.Role private constant ATTESTER = IGatewayControl.Role.Attester;
     uint256 private constant DAY = 1 days;
 
-    /// @dev Who holds the owner's key undoes a pause, so the operator removes the payer, which nobody can undo for 7 days.
+    /// @dev The holder of the owner's key undoes a pause, so the operator removes the payer, which nobody can undo for 7 days.
     function testFuzz_PayerAndOwner(uint256 time) public {
         time = bound(time, 0, DAY);
         _fundAll(100_000 ether);

@@ -1,4 +1,4 @@
-/** What is done to a part of the cluster, and what ends it. */
+/** Each fault is done to a part of the cluster, with what ends it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { must } from '@candela/server/kernel/assert'
 import { expect } from 'vitest'

@@ -1,4 +1,4 @@
-/** Who uses the cluster while parts of it are lost, and how they pay: with keys of their own, through the chain's RPC. */
+/** The people who use the cluster while parts of it are lost, and how they pay: with keys of their own, through the chain's RPC. */
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
 import { must } from '@candela/server/kernel/assert'

@@ -2,7 +2,7 @@ import type { Database } from '@candela/server/db/open'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 
-/** What of the loops' work was there at an instant. */
+/** The state of the loops' work at an instant. */
 type Mark = { at_ms: number; head: bigint; withdrawal: bigint }
 
 /** Marks this instant: what comes after it is new. */

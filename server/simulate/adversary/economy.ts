@@ -22,7 +22,7 @@ import { Market, type Swap } from '../model/market.ts'
  * first, and others then bring the pair back to what the asset is worth, within the pair's fee.
  */
 
-/** Of a pair since the look before: its average price, and what it was like at the end. `at`: Unix seconds of the block. */
+/** The pair since the look before: its average price, and what it was like at the end. `at`: Unix seconds of the block. */
 export type Seen = { at: number; seconds: number; price: bigint; spot: bigint; usdt: bigint }
 export type Account = { memberId: bigint; signer: PrivateKeyAccount }
 
@@ -32,12 +32,12 @@ const BPS = 10_000n
 /** After a due date, until collateral is sold. */
 export const DEFAULT_DAYS = 4
 const FIRST_KEY = 0x1000n
-/** Of the honest: one in the fund is there already, one borrows, one has a leveraged loan. */
+/** Two honest members: one borrows, one has a leveraged loan; the one in the fund is there already. */
 const [BORROWER, LEVERED] = [0xa1, 0xa2].map((number): Hex => `0x${number.toString(16).padStart(40, '0')}`) as [
   Hex,
   Hex,
 ]
-/** What the asset is worth moves once in so many seconds, by less than this in millionths: about 4 % a day. */
+/** The asset's worth moves once in so many seconds, by less than this in millionths: about 4 % a day. */
 const STEP_S = 300
 const STEP_PPM = 4_000
 export const NORMAL_LOOK_BPS = 100
@@ -94,12 +94,12 @@ export async function openEconomy(seed: number, lent: Lent, { absent }: { absent
     honest: { borrower: idOf(BORROWER), levered: idOf(LEVERED), lender: idOf(simulation.lender) },
     /** USDT that the pair holds at the start. */
     pair,
-    /** What is sold in one look, in hundredths of a percent of the pair. With few of them the order of sales can be seen. */
+    /** The part that is sold in one look, in hundredths of a percent of the pair. With few of them the order of sales can be seen. */
     lookBps: random.pick([NORMAL_LOOK_BPS, 5]),
-    /** What the asset is worth elsewhere, USDT base units for a whole unit. */
+    /** The asset's worth elsewhere, USDT base units for a whole unit. */
     fair,
     fairSince: simulation.clock.now().getTime(),
-    /** What the adversary has outside: with a third of the pair and its accounts three times what the pair holds. */
+    /** The adversary's money outside: with a third of the pair and its accounts three times what the pair holds. */
     purse: { usdt: pair, asset: ASSET_RESERVE },
     /** The adversary's shares of the pair. */
     provided: (market.shares * 3n) / 10n,
@@ -109,13 +109,15 @@ export async function openEconomy(seed: number, lent: Lent, { absent }: { absent
     swungBy: null as bigint | null,
     /** Whether the service has ended for good. */
     hasExited: false,
-    /** What was paid to an account after the last attested block. Another one may have the leaf for it. USDT base units. */
+    /** The sum that was paid to an account after the last attested block. Another one may have the leaf for it. USDT base units. */
     paidSinceAttested: 0n,
     /** Whether the adversary was the last to trade in the block that is made. */
     isTouched: false,
     /** Whether the adversary has traded since others brought the pair back. */
     isMoved: false,
-    /** What its part of the pair lost to others because what the asset is worth has moved, as any provider does. USDT base units. */
+    /**
+     * The amount that its part of the pair lost to others because the asset's worth has moved, as any provider does. USDT base units.
+     */
     lostToOthers: 0n,
     /** How long others still stay away once the adversary has begun, in seconds. */
     absent_s: absent ? ABSENT_S : 0,
@@ -264,7 +266,7 @@ export async function block(economy: Economy, seconds = BLOCK_S): Promise<void> 
   await economy.onBlock()
 }
 
-/** What was not paid on chain need not be looked for in each block; that a day has come is seen in its first one. */
+/** A block without a payment on chain need not be looked at; that a day has come is seen in its first one. */
 async function follow(economy: Economy, isPaid: boolean): Promise<void> {
   const hour = Math.floor(economy.simulation.chain.head.timestamp / HOUR_S)
   if (isPaid || hour !== economy.followedHour) await work(economy, 'follow')
@@ -276,7 +278,7 @@ async function follow(economy: Economy, isPaid: boolean): Promise<void> {
 function tradeInBlock(economy: Economy, seconds: number, isLooked: boolean): void {
   const { swungBy, fair } = economy
   const swing = (bps: bigint) => trade(economy, (market) => market.moveTo((fair * bps) / BPS, economy.purse))
-  // Nobody else would bring it back.
+  // No one else would bring it back.
   if (swungBy !== null && economy.isTouched && isAbsent(economy)) swing(BPS)
   if (!economy.isTouched && !isAbsent(economy)) {
     letOthersTrade(economy)
@@ -355,7 +357,7 @@ async function setFair(economy: Economy, fair: bigint): Promise<void> {
   economy.fair = fair
 }
 
-/** What the asset is worth falls by a part, in an hour of small steps. */
+/** The asset's worth falls by a part, in an hour of small steps. */
 export async function slump(economy: Economy, bps: number): Promise<void> {
   const to = (economy.fair * BigInt(10_000 - bps)) / 10_000n
   for (let left = 20n; left > 0n; left -= 1n) {
@@ -364,7 +366,7 @@ export async function slump(economy: Economy, bps: number): Promise<void> {
   }
 }
 
-/** What the asset is worth falls by so much at once. */
+/** The asset's worth falls by so much at once. */
 export const sink = (economy: Economy, by: bigint): Promise<void> => setFair(economy, economy.fair - by)
 
 /** A quarter of an hour after midnight the day before is closed. */

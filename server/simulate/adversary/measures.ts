@@ -1,6 +1,6 @@
 import type { Seen } from './economy.ts'
 
-/** What the prices of a pair follow from, computed from all its blocks and not from what the service has written down. */
+/** The figures that the prices of a pair follow from, computed from all its blocks and not from what the service has written down. */
 
 const MEDIAN_S = 300
 const HALF_HOUR_S = 1_800
@@ -31,7 +31,7 @@ export function startMeasuring(): (seen: readonly Seen[]) => Measures {
   }
 }
 
-/** Of so much time, and of what the first part of it is longer. */
+/** The average over so much time, and over the rest of its first part. */
 function average(seen: readonly Seen[], window_s: number): bigint {
   let [sum, passed_s] = [0n, 0]
   for (let nth = seen.length - 1; nth >= 0 && passed_s < window_s; nth--) {
@@ -42,7 +42,7 @@ function average(seen: readonly Seen[], window_s: number): bigint {
   return passed_s === 0 ? 0n : sum / BigInt(passed_s)
 }
 
-/** Of five minutes, each price by the seconds that it lasted. */
+/** The median of five minutes, each price by the seconds that it lasted. */
 function median(seen: readonly Seen[]): bigint {
   const parts: { price: bigint; seconds: number }[] = []
   let left_s = MEDIAN_S

@@ -11,7 +11,7 @@ import { WHOLE } from '../run/simulation.ts'
 import { call, type Economy, NORMAL_LOOK_BPS, worthAt } from './economy.ts'
 import { type Measures, startMeasuring } from './measures.ts'
 
-/** What must hold whatever the adversary does. All worth is counted at what the asset is worth elsewhere, in USDT base units. */
+/** These bounds hold whatever the adversary does. All worth is counted at what the asset is worth elsewhere, in USDT base units. */
 
 /** Rounding of every posting, together: each rounds by one unit of an asset or of a share. */
 const DUST = 10n ** 6n
@@ -39,7 +39,7 @@ const [ALMOST, PPM] = [999_999n, 1_000_000n]
 
 type Holdings = { usdt: bigint; asset: bigint; shares: bigint; worth: bigint }
 
-/** What the adversary has: outside, in the pair, in its wallets, on its accounts, in the fund, and in loans less what it owes. */
+/** Reads what the adversary has: outside, in the pair, in its wallets, on its accounts, in the fund, and in loans less what it owes. */
 export async function readHoldings(economy: Economy): Promise<Holdings> {
   const { simulation, accounts, asset, market, purse, provided, fair } = economy
   const { db } = simulation
@@ -62,7 +62,7 @@ export async function readHoldings(economy: Economy): Promise<Holdings> {
     asset: purse.asset + inPair.asset + inWallets(asset),
     shares: 0n,
   }
-  // What was owed is in what was claimed.
+  // The claims contain what was owed.
   if (economy.hasExited) return { ...outside, worth: worthAt(outside, fair) }
   const held = {
     usdt: outside.usdt + (usdt ?? 0n) - sum(loans.map(({ debt }) => debt)),
@@ -98,7 +98,7 @@ async function openLoans({ simulation: { db }, asset, accounts }: Economy) {
   }))
 }
 
-/** What of a debt is beyond its line at a price, in millionths of USDT base units; below zero where it is not at its line. */
+/** The part of a debt that is beyond its line at a price, in millionths of USDT base units; below zero where it is not at its line. */
 const beyondLine = (
   { debt, collateral, clearing }: Pick<OpenLoan, 'debt' | 'collateral' | 'clearing'>,
   price: bigint,
@@ -141,7 +141,7 @@ export async function watchEconomy(economy: Economy) {
     return shares === 0n ? 0n : (assets * WHOLE) / shares
   }
   const firstSharePrice = await sharePrice()
-  /** What it gained by holding the asset while its worth moved, and by holding shares for whole days. */
+  /** The gain by holding the asset while its worth moved, and by holding shares for whole days. */
   let deserved = 0n
   let fewestShares = before.shares
   let lastSale = 0n
@@ -163,7 +163,7 @@ export async function watchEconomy(economy: Economy) {
     const { shares } = await readHoldings(economy)
     await close()
     const gained = worthOf(shares, await readFund(db)) - worthOf(shares, fund)
-    // Who came in during the day has paid for its interest before, and gets that back.
+    // A member that came in during the day has paid for its interest before, and gets that back.
     if (shares > 0n) deserved += gained
     if (shares > fewestShares) deserved -= (gained * (shares - fewestShares)) / shares
     fewestShares = shares
@@ -177,20 +177,20 @@ export async function watchEconomy(economy: Economy) {
     checkCeilings(loans, measures)
     checkSales(loans, sales, measures)
     checkWaits(loans, sales, measures)
-    // What is at its line is sold at the median, also while somebody holds it down for minutes.
+    // A loan at its line is sold at the median, also while somebody holds it down for minutes.
     if (measures.median * BPS < economy.fair * (BPS - AWAY_BPS)) isHeldDown = true
-    // What is sold in many small parts may come too late.
+    // A loan that is sold in many small parts may come too late.
     if (!isHeldDown && !isSlow && (await sharePrice()) < firstSharePrice) found('the fund has lost')
     const lost = sum(sales.map(({ fund_lost, reserve_paid }) => fund_lost + reserve_paid))
     lostInAll += lost
     if (lostInAll > lossBound()) found(`the fund and the reserve have lost ${fromBaseUnits(lostInAll)}`)
   }
 
-  /** Whatever happens, no more is lost than what is lent on the asset, with its interest and charges. */
+  /** In any case no more is lost than what is lent on the asset, with its interest and charges. */
   const lossBound = () => (deepest * ALL_BPS * (BPS + CHARGES_BPS)) / BPS ** 2n
 
   function checkCeilings(loans: readonly OpenLoan[], { depth }: Measures): void {
-    // What was lent before stays.
+    // Debt that was lent before stays.
     if (depth > deepest) deepest = depth
     const owed = new Map<bigint, bigint>()
     for (const { memberId, principal } of loans) owed.set(memberId, (owed.get(memberId) ?? 0n) + principal)
@@ -236,7 +236,7 @@ export async function watchEconomy(economy: Economy) {
     const sold = new Set(sales.map(({ loan_id }) => loan_id))
     for (const id of atLineSince.keys()) if (!open.has(id)) atLineSince.delete(id)
     for (const loan of loans) {
-      // What the pair bears in this look went to those that are farther beyond their line.
+      // The amount that the pair bears in this look went to those that are farther beyond their line.
       const waitsForOthers = isSlow && sales.length > 0
       if (sold.has(loan.id) || waitsForOthers || beyondLine(loan, median) < 0n) atLineSince.delete(loan.id)
       else if (!atLineSince.has(loan.id)) atLineSince.set(loan.id, now)
@@ -254,7 +254,7 @@ export async function watchEconomy(economy: Economy) {
   }
 
   return {
-    /** What was gained besides, which must not be more than is documented. */
+    /** The gain besides, which must not be more than is documented. */
     async gain(): Promise<bigint> {
       return (await readHoldings(economy)).worth + economy.lostToOthers - lostBefore - before.worth - deserved
     },
@@ -277,7 +277,7 @@ export async function watchEconomy(economy: Economy) {
     },
     async check(): Promise<void> {
       const gain = await this.gain()
-      // What moved to another account after the attested block, and was paid out there, is claimed by the leaf of the first one.
+      // Money that moved to another account after the attested block, and was paid out there, is claimed by the leaf of the first one.
       const bound = DUST + economy.paidSinceAttested + (areAbsent ? (pair * HOURS_BPS * USABLE_BPS) / BPS ** 2n : 0n)
       if (gain > bound)
         found(`the adversary gained ${fromBaseUnits(gain)}, ${(gain * BPS) / pair} in 10,000 of the pair`)

@@ -8,9 +8,9 @@ import { makeServerCopy } from '../mutations/server-copy.ts'
 import { knownAttacks } from './known-attacks.ts'
 import type { AdversaryResult } from './search.ts'
 
-/** Of each seed. */
+/** The search of each seed. */
 const SEARCH = { draws: 2, climbs: 2 }
-/** Of each seed of a known attack, which is found by many seeds. */
+/** The search of each seed of a known attack, which is found by many seeds. */
 const QUICK = { draws: 2, climbs: 1 }
 
 type Run = {

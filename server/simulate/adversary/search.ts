@@ -13,7 +13,7 @@ export type AdversaryResult = {
   seed: number
   /** Descriptions of what does not hold, with the plan that showed it; empty when all checks pass. */
   findings: string[]
-  /** What the best plan gained, in USDT base units; it is below zero where all plans lose. */
+  /** The gain of the best plan, in USDT base units; it is below zero where all plans lose. */
   gain: bigint
   /** How many were tried. */
   plans: number
@@ -26,7 +26,7 @@ export type AdversaryResult = {
 export type SearchOptions = {
   draws: number
   climbs: number
-  /** Of which plans are drawn; by default all. */
+  /** The strategies of which plans are drawn; by default all. */
   among?: readonly StrategyName[] | undefined
 }
 

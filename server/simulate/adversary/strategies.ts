@@ -35,7 +35,7 @@ import type { Hex } from 'viem'
 import { WHOLE } from '../run/simulation.ts'
 import { leaveByOldProofs } from './leave.ts'
 
-/** What an adversary does, from four numbers between 0 and 1 that a search chooses. */
+/** The strategies of an adversary, from four numbers between 0 and 1 that a search chooses. */
 
 export type Numbers = readonly [number, number, number, number]
 export type Strategy = (economy: Economy, numbers: Numbers) => Promise<void>
@@ -45,7 +45,7 @@ const PPM = 1_000_000n
 /** A third to three times what it is worth, and mostly within what is not noticed. */
 const farOf = (part: number): number => at([3_000, 5_000, 8_200, 11_800, 20_000, 30_000], part)
 
-/** What to do while the price is pushed. */
+/** The acts while the price is pushed. */
 const uses: readonly Strategy[] = [
   async (economy, [, , , part]) => void (await borrow(economy, accountAt(economy, part))),
   async (economy, [, , , part]) => exchange(economy, accountAt(economy, part), true),
@@ -67,7 +67,7 @@ const SWING_S = 40
 const DAYS_TO_TERM = 10
 const DAYS_TO_DEFAULT = 29 + DEFAULT_DAYS
 
-/** What the asset is worth falls to between the line of a loan of four times and its debt, and stays there; each turn does something. */
+/** The asset's worth falls to between the line of a loan of four times and its debt, and stays there; each turn does something. */
 async function fallOn(economy: Economy, beyond: number, turn: () => Promise<void>): Promise<void> {
   const step = (economy.fair * BigInt(200 + upTo(300, beyond))) / (10_000n * FALL_TURNS)
   for (let nth = 0; nth < SWING_TURNS; nth++) {
@@ -116,7 +116,7 @@ export const strategies = {
     economy.isTouched = true
     await block(economy)
     await at(uses, numbers[1])(economy, numbers)
-    // What the pair holds is at another price by now: the same part of it is put back, and the rest is kept.
+    // The pair's holdings are at another price by now: the same part of it is put back, and the rest is kept.
     const share = {
       usdt: (market.usdt * part_ppm) / (PPM - part_ppm),
       asset: (market.asset * part_ppm) / (PPM - part_ppm),

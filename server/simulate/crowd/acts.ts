@@ -9,7 +9,7 @@ import { nextRequestId } from '../workload/next-request-id.ts'
 import { runCommand } from '../workload/run-command.ts'
 import type { Crowd, Person, Intent } from './open-crowd.ts'
 
-/** What the honest and the crowd do. Of every command the request may be late and the answer lost. */
+/** The acts of the honest and of the crowd. Of every command the request may be late and the answer lost. */
 
 const DEADLINE_MS = 120_000
 
@@ -34,7 +34,7 @@ const withdraw = (crowd: Crowd, person: Person, asset: AssetCode, amount: bigint
     process.withdraw({ asset, amount, requestId }, person.memberId),
   )
 
-/** What a person has queued, the oldest first. */
+/** Reads what a person has queued, the oldest first. */
 async function queuedOf({ simulation }: Crowd, people: readonly Person[]) {
   const rows = await simulation.db
     .selectFrom('withdrawal')

@@ -1,6 +1,6 @@
 import type { Mutation } from '../../../tests/mutants/mutation.ts'
 
-/** What stops a crowd, taken out: each has to be found by simulated crowds. */
+/** The guards that stop a crowd, taken out: each has to be found by simulated crowds. */
 export const crowdMutations: readonly Mutation[] = [
   {
     name: 'a known request id is done again',

@@ -3,7 +3,7 @@ import { type CrowdResult, runCrowd } from './crowd.ts'
 
 let pool: DatabasePool | undefined
 
-/** What a worker thread does for each seed. Its databases are used for all of its seeds. */
+/** The work of a worker thread for each seed. Its databases are used for all of its seeds. */
 export default function runTask({
   url,
   template,

@@ -19,7 +19,7 @@ export const CROWD = 1_000
 const ACTIVE = 40
 const HONEST = 4
 const FIRST_KEY = 0x2000n
-/** What each has of each asset: the honest, two accounts that ask for nearly the whole cap, and the other active ones. */
+/** The amounts that each has of each asset: the honest, two accounts that ask for nearly the whole cap, and the other active ones. */
 const OWNED = 2_000n * WHOLE
 const LARGE = 600n * WHOLE
 const SMALL = 60n * WHOLE
@@ -63,7 +63,7 @@ export async function openCrowd(seed: number, lent: Lent) {
     simulation,
     honest,
     active,
-    /** Those of them that ask for nearly the whole cap. */
+    /** The ones of them that ask for nearly the whole cap. */
     large: active.slice(0, LARGE_ACCOUNTS),
     /** Members of the crowd who do nothing and have nothing. */
     idle: ids.slice(ACTIVE),
@@ -96,7 +96,7 @@ async function register({ db, ids, clock }: Registering, addresses: readonly Hex
 const CODE = 'MEMBER0'
 type Registering = Pick<Simulation, 'db' | 'ids' | 'clock'>
 
-/** What the honest have is old; the crowd's comes after it. */
+/** The money of the honest is old; the crowd's comes after it. */
 async function putMoney({ simulation, honest, active }: Crowd): Promise<void> {
   const give = async (people: readonly Person[], amount: bigint) => {
     const postings = people.flatMap(({ memberId }) =>

@@ -151,7 +151,7 @@ export async function treeIsSmall(crowd: Crowd): Promise<string[]> {
     : []
 }
 
-/** Of a day and asset a victim of dust has three lines and one sum at most. */
+/** A victim of dust has three lines and one sum at most for a day and asset. */
 export async function dustIsGathered(crowd: Crowd): Promise<string[]> {
   const { rows } = await sql<{ asset: string; member_id: bigint; day: string; singles: bigint; sums: bigint }>`
     select d.asset, d.member_id, d.day::text as day, count(*) filter (where d.is_single) as singles,

@@ -9,7 +9,7 @@ import { LEASE_MS } from './led-process.ts'
 import { isStale } from './lost-lease.ts'
 import { readInstant } from './stale-work.ts'
 
-/** What happens to the lease of the loops, with two workers. */
+/** The events of the lease of the loops, with two workers. */
 
 /** At most this long after it has become free somebody takes the lease. */
 const LOOK_MS = LEASE_MS / 4
@@ -110,7 +110,7 @@ export async function loseLease(simulation: Simulation): Promise<void> {
   const found = await leaderOf(simulation)
   if (found === null || lease === null) return
   const { process, leading } = found
-  // What was sent and is in no block yet is sent again by whoever leads.
+  // The leader sends again what was sent and is in no block yet.
   if (kind === 'payOut' && random.chance(0.5)) await runWork(simulation, process, kind, 4)
   if (!simulation.processes.includes(process)) return
   leading.isCutOff = true
@@ -166,7 +166,7 @@ export async function handOver(simulation: Simulation): Promise<void> {
   await restart(simulation, process)
 }
 
-/** Nobody works on under a lost lease once it has been told, and somebody leads. */
+/** No process works on under a lost lease once it has been told, and somebody leads. */
 async function checkOneLeads(simulation: Simulation): Promise<void> {
   await wait(simulation, LEASE_MS + LOOK_MS)
   for (const process of simulation.processes) {

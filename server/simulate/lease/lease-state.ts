@@ -5,7 +5,7 @@ import type { LeaseTime } from './lease-time.ts'
 /** No more of a long pause is counted as the lease's time: afterwards only more of the same would have happened. */
 const LONGEST_MS = 2 * LEASE_MS
 
-/** What is in the database, and how much was sent, at one instant. */
+/** The rows of the database, and how much was sent, at one instant. */
 export type Instant = { rows: readonly string[]; sent: number }
 
 export type LeaseState = {
@@ -15,7 +15,7 @@ export type LeaseState = {
   follow: () => Promise<void>
   /** True while work goes on whose lease is lost: nothing else happens meanwhile, so that what it has written shows. */
   isAlone: boolean
-  /** What there was when a paused process went on after it had lost its lease. */
+  /** The state when a paused process went on after it had lost its lease. */
   before: Instant | null
   /** How often something happened, by name. */
   counts: Record<'takeovers' | 'pauses' | 'staleWorks' | 'refusals' | 'handOvers', number>

@@ -80,7 +80,7 @@ export class LeaseTime {
       })
   }
 
-  /** Of a process that is dead nothing wakes any more. */
+  /** A dead process has nothing that wakes any more. */
   forget(sleeper: Sleeper): void {
     this.waiting = this.waiting.filter((one) => one.sleeper !== sleeper)
   }

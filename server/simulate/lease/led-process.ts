@@ -18,7 +18,7 @@ export type LedOptions<Works> = {
   url: string
   log: Log
   time: LeaseTime
-  /** What runs under the lease, with all that it keeps in memory. */
+  /** The work that runs under the lease, with all that it keeps in memory. */
   compose: (db: Database) => Works
 }
 
@@ -62,7 +62,7 @@ export class LedProcess<Works> implements Sleeper {
     return this.asking === 0
   }
 
-  /** What it may run now, as far as it knows; null without the lease. */
+  /** The work that it may run now, as far as it knows; null without the lease. */
   get current(): Works | null {
     return this.works
   }

@@ -5,7 +5,7 @@ import { noSums, type Sums } from '@candela/protocol/proof/sum-tree'
 import { DAY_MS } from '@candela/protocol/units'
 import type { Hex } from 'viem'
 
-/** What the gateway keeps about attestations, exit mode and the owner's taking. Never changed: each call makes a new one. */
+/** The gateway's record of attestations, exit mode and the owner's taking. Never changed: each call makes a new one. */
 
 const DAY_S = DAY_MS / 1000
 export const EXIT_DELAY_S = 30 * DAY_S
@@ -33,7 +33,7 @@ export type Attestation = {
 /** `stillHeld`: what was held at the announcement, less what was paid since. */
 type Taking = { to: Hex; announcedAt: number; amount: bigint; stillHeld: bigint }
 
-/** What is shared of an asset: all zero until something was held in exit mode. */
+/** The sharing of an asset: all zero until something was held in exit mode. */
 export type Shared = { held: bigint; sharedAgainAt: number; lacking: bigint; left: bigint }
 
 export const nothingShared: Shared = { held: 0n, sharedAgainAt: 0, lacking: 0n, left: 0n }
@@ -47,7 +47,7 @@ export type ProvedLeaf = {
   path: readonly { hash: Hex; sums: Sums }[]
 }
 
-/** What a member sends of its saved proof. */
+/** The part of a member's saved proof that it sends. */
 export const provedLeaf = ({ leaf, path }: ProofFile): ProvedLeaf => ({
   member: leaf.member as Hex,
   position: BigInt(leaf.position),
@@ -61,13 +61,13 @@ export type AttestedState = {
   /** Seconds; 0 while the contract is not in exit mode. */
   readonly exitedAt: number
   readonly shared: Readonly<Record<AssetCode, Shared>>
-  /** What of `left` has not been claimed. */
+  /** The part of `left` that has not been claimed. */
   readonly promised: Readonly<Record<AssetCode, bigint>>
   /** Parts of what was held less what was paid, of all who have claimed what is short. */
   readonly settled: Readonly<Record<AssetCode, bigint>>
   /** All that `pay` has paid: now, at the last attestation, and at the one before. */
   readonly paidInAll: Readonly<Record<AssetCode, { now: bigint; atLast: bigint; before: bigint }>>
-  /** What was claimed, by asset and member: 1 for the first share, 2 for all. */
+  /** The claims, by asset and member: 1 for the first share, 2 for all. */
   readonly claims: ReadonlyMap<string, number>
   readonly takings: ReadonlyMap<AssetCode, Taking>
   /** Payments by asset and recipient. */
@@ -122,11 +122,11 @@ export function withPaid(state: AttestedState, asset: AssetCode, to: string, amo
   return { ...state, paid, paidInAll, takings: new Map(state.takings).set(asset, { ...taking, stillHeld }) }
 }
 
-/** What `pay` has paid to an address after the attested block. */
+/** The sum that `pay` has paid to an address after the attested block. */
 export const paidSince = ({ paid, last }: AttestedState, asset: AssetCode, to: string): bigint =>
   (paid.get(keyOf(asset, to)) ?? []).reduce((sum, { block, amount }) => (block > last.block ? sum + amount : sum), 0n)
 
-/** What a member has claimed of an asset: 1 for its first share, 2 for all that it can. */
+/** The claims of a member for an asset: 1 for its first share, 2 for all that it can. */
 export const claimsOf = ({ claims }: AttestedState, asset: AssetCode, member: string): number =>
   claims.get(keyOf(asset, member)) ?? 0
 

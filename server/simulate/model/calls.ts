@@ -11,7 +11,7 @@ import type { Wallet } from './wallets.ts'
 /** Addresses of the contracts, of the payer, of the attester and of the gateway's owner, in lower case. */
 export type ModelContracts = { gateway: Hex; usdt: Hex; hash: Hex; payer: Hex; attester: Hex; owner: Hex }
 
-/** What the attester attests; `day` is counted from 1970-01-01. */
+/** An attestation of the attester; `day` is counted from 1970-01-01. */
 export type AttestCall = {
   do: 'attest'
   day: bigint
@@ -23,7 +23,7 @@ export type AttestCall = {
   sequence: bigint
 }
 
-/** What a transaction does. Amounts in base units. */
+/** The act of a transaction. Amounts in base units. */
 export type Call =
   | { do: 'recharge'; key: string; asset: AssetCode; amount: bigint; customer: Hex; reference: string }
   | { do: 'native'; amount: bigint }
@@ -40,7 +40,7 @@ export type Call =
   | { do: 'become'; wallet: Wallet }
   /** Moves the price of a pair to this, USDT base units for a whole unit. */
   | { do: 'trade'; asset: CollateralAsset; price: bigint }
-  /** What a pair holds after each of several swaps, and how many seconds before the block that was. */
+  /** The pair's holdings after each of several swaps, and how many seconds before the block that was. */
   | { do: 'swaps'; asset: CollateralAsset; swaps: readonly (Reserves & { before_s: number })[] }
   | { do: 'nothing' }
 

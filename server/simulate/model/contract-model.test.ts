@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => real.stop())
 
-/** What the server decodes from a block's logs, without hashes and block numbers, which differ between two chains. */
+/** The facts that the server decodes from a block's logs, without hashes and block numbers, which differ between two chains. */
 function factsOf(logs: RpcLog[], contracts: { gateway: Hex; usdt: Hex; hash: Hex }) {
   return decodePayments(logs, contracts.gateway, assetsByAddress(contracts)).map(
     ({ txHash: _txHash, blockHash: _blockHash, blockNumber: _blockNumber, ...facts }) => facts,

@@ -46,7 +46,7 @@ export type MoneyOut = { id: Hex; asset: AssetCode; to: Hex; amount: bigint }
 export type Outcome = { ok: boolean; logs: UnplacedLog[]; moneyIn?: MoneyIn; moneyOut?: MoneyOut; refusal?: string }
 
 const DAY_S = 86_400
-/** Of what the owner takes. */
+/** The id of what the owner takes. */
 const NO_ID: Hex = `0x${'0'.repeat(64)}`
 
 export type ViewCall = { from?: Hex | undefined; to: Hex; data: Hex; gasPrice?: bigint }
@@ -56,7 +56,7 @@ export class ChainState {
   private readonly balances: Map<string, bigint>
   private readonly nonces: Map<string, number>
   private readonly paid: Set<string>
-  /** What is used of each asset's cap, and when that was. */
+  /** The part of each asset's cap that is used, and when that was. */
   private readonly used: Map<AssetCode, { amount: bigint; at: number }>
   private readonly wallets: Map<string, Wallet>
   private readonly pairs: Map<CollateralAsset, PairState>
@@ -109,7 +109,7 @@ export class ChainState {
     return this.dailyCap - this.usedOf(asset, timestamp)
   }
 
-  /** What was used comes back evenly, the whole cap in a day. */
+  /** The used part comes back evenly, the whole cap in a day. */
   private usedOf(asset: AssetCode, timestamp: number): bigint {
     const { amount, at } = this.used.get(asset) ?? { amount: 0n, at: timestamp }
     const back = (this.dailyCap * BigInt(timestamp - at)) / BigInt(DAY_S)

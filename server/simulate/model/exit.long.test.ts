@@ -94,7 +94,7 @@ class Both {
     const { gateway } = this.contracts
     const { state } = this.model.head
     for (const asset of assetCodes) {
-      // What people have for gas differs between both chains.
+      // The members' money for gas differs between both chains.
       const accounts = asset === 'JU' ? [gateway, ...contractWallets] : [gateway, ...this.members, this.stranger]
       for (const account of accounts) {
         expect([asset, account, state.balance(asset, account)]).toEqual([

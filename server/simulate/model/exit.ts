@@ -36,7 +36,7 @@ export function enterExit(state: AttestedState, { timestamp }: InBlock, heldOf: 
   })
 }
 
-/** What of an asset is shared now: all but `held` zero until it is shared again. */
+/** The part of an asset that is shared now: all but `held` zero until it is shared again. */
 type Pot = { held: bigint; isSharedAgain: boolean; balance: bigint; left: bigint; promised: bigint }
 
 /** @param balance what the gateway holds now */
@@ -51,7 +51,7 @@ export function potOf(state: AttestedState, asset: AssetCode, balance: bigint, t
   return { held, isSharedAgain, balance, left: over, promised: over < lacking ? over : lacking }
 }
 
-/** What those who have not claimed are surely due. */
+/** The sum that is surely due to those who have not claimed. */
 function keptForOthers(
   { paidInAll, settled }: AttestedState,
   asset: AssetCode,
@@ -66,7 +66,7 @@ function keptForOthers(
 /** A claim of an asset: what it gets and lacks after it, what is written down of it. */
 type Due = { amount: bigint; lacking: bigint; claims: number; settled: bigint }
 
-/** What a member with this leaf can claim of an asset now; null when nothing is due. */
+/** The amount that a member with this leaf can claim of an asset now; null when nothing is due. */
 export function dueOf(
   state: AttestedState,
   { member, owed }: Pick<ProvedLeaf, 'member' | 'owed'>,

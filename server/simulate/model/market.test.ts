@@ -29,7 +29,7 @@ test('a price is moved to, as far as the purse goes, and others bring it back to
   market.arbitrage(WHOLE)
   const isWithinFee = (fair: bigint) => market.price * 1_000n >= fair * 997n && market.price * 997n <= fair * 1_000n
   expect(isWithinFee(WHOLE)).toBe(true)
-  // Whoever pushed has lost what others gained.
+  // The one that pushed has lost what others gained.
   expect(pushed.usdt + poor.usdt + pushed.asset + poor.asset).toBeLessThan(-100_000n * WHOLE)
   market.arbitrage(2n * WHOLE)
   expect(isWithinFee(2n * WHOLE)).toBe(true)

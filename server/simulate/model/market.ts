@@ -8,14 +8,14 @@ import { priceIn, type Reserves, reservesAt } from './pairs.ts'
 const WHOLE = 10n ** 18n
 const [KEPT, OF] = [997n, 1_000n]
 
-/** What somebody gave and got; one of each pair is zero. */
+/** The amounts that somebody gave and got; one of each pair is zero. */
 export type Swap = { usdt: bigint; asset: bigint }
 const nothing: Swap = { usdt: 0n, asset: 0n }
 
 export class Market {
   asset: bigint
   usdt: bigint
-  /** Of all providers, with those that the pair keeps for ever. */
+  /** The shares of all providers, with those that the pair keeps for ever. */
   shares: bigint
 
   constructor(asset: bigint, price: bigint) {
@@ -66,7 +66,7 @@ export class Market {
     if (this.price < least) this.moveTo(least, unbounded)
   }
 
-  /** What shares are of the pair. */
+  /** The part of the pair that shares are. */
   partOf(shares: bigint): Swap {
     return { usdt: (shares * this.usdt) / this.shares, asset: (shares * this.asset) / this.shares }
   }
@@ -95,7 +95,7 @@ const swapped = (amountIn: bigint, reserveIn: bigint, reserveOut: bigint): bigin
 
 export const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** What has to come in until so much is held, at most as much as there is. */
+/** The amount that has to come in until so much is held, at most as much as there is. */
 const more = (wanted: bigint, held: bigint, most: bigint): bigint => lower(((wanted - held) * OF) / KEPT, most)
 
 /** Rounded down. */

@@ -10,7 +10,7 @@ type Answer = { jsonrpc: '2.0'; id: number } & (
   | { error: { code: number; message: string; data?: Hex } }
 )
 
-/** What one node serves: the chain down from its own tip. */
+/** The chain that one node serves, down from its own tip. */
 export type NodeView = {
   chain: ChainModel
   tip: ModelBlock

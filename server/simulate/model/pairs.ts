@@ -15,7 +15,7 @@ export const pairAddresses: Record<CollateralAsset, Hex> = {
   HASH: `0x${'e2'.padStart(40, '0')}`,
 }
 
-/** What a pair holds, in base units. */
+/** The holdings of a pair, in base units. */
 export type Reserves = { asset: bigint; usdt: bigint }
 
 /** `cumulative`: the pair's own sum as of its last trade. */
@@ -24,7 +24,7 @@ export type PairState = Reserves & { cumulative: bigint; tradedAt: number }
 /** USDT base units for a whole unit. */
 export const priceIn = ({ asset, usdt }: Reserves): bigint => (usdt * WHOLE) / asset
 
-/** What a pair holds that has so much of the asset, at a price. */
+/** The holdings of a pair that has so much of the asset, at a price. */
 export const reservesAt = (price: bigint, asset: bigint): Reserves => ({ asset, usdt: (price * asset) / WHOLE })
 
 export const newPair = (price: bigint, timestamp: number): PairState => ({

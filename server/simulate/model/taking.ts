@@ -7,7 +7,7 @@ import { type AttestedState, type InBlock, NOTICE_S, VALIDITY_S } from './attest
 import { addressOf, type ModelContracts } from './calls.ts'
 import { reverted } from './reverted.ts'
 
-/** What the owner asks for, and what the gateway holds of the asset. */
+/** The owner's request, and what the gateway holds of the asset. */
 type OwnersCall = { from: Hex; asset: AssetCode; held: bigint }
 
 function requireOwner({ owner }: ModelContracts, from: Hex): void {

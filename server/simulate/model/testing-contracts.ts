@@ -10,7 +10,7 @@ import { addressOf, type Call, type ModelContracts } from './calls.ts'
 import { ChainState } from './contract-model.ts'
 import type { Wallet } from './wallets.ts'
 
-/** What tests need that send the same calls to the model and to the real contracts. */
+/** The parts of tests that send the same calls to the model and to the real contracts. */
 
 const own = { abi: paymentGatewayAbi } as const
 

@@ -1,6 +1,6 @@
 import type { Mutation } from '../../../tests/mutants/mutation.ts'
 
-/** What is owed, and its attestations. */
+/** The mutations of what is owed, and of its attestations. */
 export const proofMutations: readonly Mutation[] = [
   {
     name: 'a leaf lacks what was paid after the attested block',

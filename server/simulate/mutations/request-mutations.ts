@@ -1,6 +1,6 @@
 import type { Mutation } from '../../../tests/mutants/mutation.ts'
 
-/** Of request ids, which lost answers and late arrivals find. */
+/** The mutations of request ids, which lost answers and late arrivals find. */
 export const requestMutations: readonly Mutation[] = [
   {
     name: 'what was given up is done when it arrives',

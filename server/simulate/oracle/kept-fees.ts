@@ -9,8 +9,8 @@ const ours: ReadonlySet<string | undefined> = new Set(['EnforcedPause', 'NotPaye
 const STATE_KEPT_BLOCKS = 100
 
 /**
- * Of every withdrawal that has failed, its own payment is on the chain and has reverted. The fee is kept only where the
- * recipient made it revert; a member is not charged for a cause of ours. `checkEnded` looks for fees that were not kept.
+ * The own payment of every withdrawal that has failed is on the chain and has reverted. The fee is kept only where the recipient made
+ * it revert; a member is not charged for a cause of ours. `checkEnded` looks for fees that were not kept.
  */
 export async function keptFeesAreRight(simulation: Simulation): Promise<string[]> {
   const findings: string[] = []
@@ -23,7 +23,7 @@ export async function keptFeesAreRight(simulation: Simulation): Promise<string[]
   return findings
 }
 
-/** Which withdrawals have failed, and the hashes of the blocks that the service knows. */
+/** The withdrawals that have failed, and the hashes of the blocks that the service knows. */
 export type Ended = { failed: ReadonlySet<bigint>; known: ReadonlySet<string> }
 
 export async function readEnded(simulation: Simulation): Promise<Ended> {

@@ -74,7 +74,7 @@ function actsOn({ lending }: Simulation, { loan_no }: LoanFacts) {
   return { collateral: sum('collateral'), repaid: sum('repaid') }
 }
 
-/** What is left of a loan's collateral by acts and liquidations; an ended loan returns it. */
+/** The part of a loan's collateral that acts and liquidations have left; an ended loan returns it. */
 const leftOf = (simulation: Simulation, loan: LoanFacts): bigint =>
   (loan.bought ?? 0n) + actsOn(simulation, loan).collateral - loan.sold - loan.returned
 
@@ -112,7 +112,7 @@ async function daysAreChargedOnce({ db }: Simulation): Promise<string[]> {
   })
 }
 
-/** What projects have lent, and what their loans were charged since they were opened. */
+/** The sums that projects have lent, and that their loans were charged since they were opened. */
 async function projectsCountTheirLoans({ db }: Simulation): Promise<string[]> {
   const { rows } = await sql<{
     project_no: string
@@ -166,11 +166,11 @@ async function fundMovesAreThoseAcknowledged({ db, lending }: Simulation): Promi
 export type LendingEffects = {
   /** Hashes of the payments that repaid loans. */
   repayments: ReadonlySet<string>
-  /** What lending and income have changed of accounts beside what the chain and withdrawals say. */
+  /** The changes of accounts by lending and income beside what the chain and withdrawals say. */
   changes: { name: string; asset: AssetCode; amount: bigint }[]
 }
 
-/** What lending has done to members' balances, and to the platform's accounts that the chain decides otherwise. */
+/** Computes what lending has done to members' balances, and to the platform's accounts that the chain decides otherwise. */
 export async function lendingEffects(simulation: Simulation): Promise<LendingEffects> {
   const { db, lending } = simulation
   const changes: LendingEffects['changes'] = []

@@ -46,7 +46,7 @@ export async function readProofs(simulation: Simulation, last: Attestation): Pro
   const found: MemberProof[] = []
   for (const [address, memberId] of memberIds) {
     const known = await readProof(db, row, { id: memberId, address })
-    // Who has none is owed little, or `leavesAreOwed` finds it.
+    // A member that has none is owed little, or `leavesAreOwed` finds it.
     if (known === null) continue
     const own = proofs.filter(({ leaf }) => leaf.member === address)
     const other = own.findLast((proof): proof is SecretProofFile => proof.day !== day && proof.version === 2)
@@ -91,8 +91,8 @@ export async function snapshotsAreOwed(simulation: Simulation): Promise<string[]
 }
 
 /**
- * What is in each leaf against what the ledger had up to the posting and the chain up to the block: a member is owed what the ledger
- * has, with what it has paid out already, less what the contract had paid until then. No code of the snapshot is used for it.
+ * Compares what is in each leaf with what the ledger had up to the posting and the chain up to the block: a member is owed what the
+ * ledger has, with what it has paid out already, less what the contract had paid until then. No code of the snapshot is used for it.
  */
 export async function leavesAreOwed(
   simulation: Simulation,
@@ -135,7 +135,7 @@ export async function leavesAreOwed(
   return findings
 }
 
-/** What is owed to those who have no leaf of their own, by the tree of a snapshot. */
+/** Reads what is owed to those who have no leaf of their own, by the tree of a snapshot. */
 async function readPlatformLeaf({ db }: Simulation, sequence: bigint): Promise<Sums> {
   const row = await db
     .selectFrom('proof_snapshot')
@@ -181,8 +181,8 @@ async function readLedger(simulation: Simulation, { block, sequence }: AsOf) {
 }
 
 /**
- * What is owed to each member: what it has, with its part of the fund in kind, less its debts, which take USDT, then fund shares, then
- * collateral, at the prices that the snapshot counted by.
+ * Computes what is owed to each member: what it has, with its part of the fund in kind, less its debts, which take USDT, then fund
+ * shares, then collateral, at the prices that the snapshot counted by.
  */
 async function owedToAll(
   { db, memberIds }: Simulation,

@@ -6,7 +6,7 @@ import type { Simulation } from '../run/simulation.ts'
 
 const [paidTopic] = encodeEventTopics({ abi: paymentGatewayAbi, eventName: 'Paid' })
 
-/** What the contract has paid to each account after one block and up to another, by asset; read from its `Paid` events. */
+/** Sums what the contract has paid to each account after one block and up to another, by asset; read from its `Paid` events. */
 export function paidBetween({ chain, contracts }: Simulation, after: number, upTo: number) {
   const sums = new Map<string, bigint>()
   for (const { number, logs } of chain.above(null, chain.head)) {

@@ -8,14 +8,14 @@ import type { MemberProof } from './owed.ts'
 import { paidBetween } from './paid-events.ts'
 
 /**
- * Of one member: what is owed less what was paid since, what it gets of that at first, and what it then lacks. `settled` is its part of what
- * is short less what was paid since.
+ * The share of one member: what is owed less what was paid since, what it gets of that at first, and what it then lacks. `settled` is
+ * its part of what is short less what was paid since.
  */
 type Share = { paid: bigint; due: bigint; amount: bigint; lacking: bigint; settled: bigint }
 
 /**
- * What each member must get, per asset, from its leaf, the contract's `Paid` events since the attested block and what the contract
- * holds. To be called right after exit mode has begun.
+ * Computes what each member must get, per asset, from its leaf, the contract's `Paid` events since the attested block and what the
+ * contract holds. To be called right after exit mode has begun.
  */
 export function shareOut(simulation: Simulation, last: Attestation, proofs: readonly MemberProof[]) {
   const { chain, contracts } = simulation

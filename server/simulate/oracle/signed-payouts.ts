@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { type Simulation, violation } from '../run/simulation.ts'
 
-/** What was signed so far, and the block as of which a payment is simulated. */
+/** The withdrawals that were signed so far, and the block as of which a payment is simulated. */
 export type Signed = { followedHash: string | null; withdrawals: ReadonlySet<bigint> }
 
 /** Signed payments that one member may have under way. */

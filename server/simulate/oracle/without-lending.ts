@@ -6,7 +6,7 @@ import { post } from '@candela/server/ledger/post'
 import { sql } from 'kysely'
 import type { Simulation } from '../run/simulation.ts'
 
-/** What the replay of the chain cannot show: loans, the fund, and the income of days are in the ledger alone. */
+/** The replay of the chain cannot show this: loans, the fund, and the income of days are in the ledger alone. */
 
 const LENT = 10n ** 27n
 

@@ -134,7 +134,7 @@ async function endConnections(admin: Database, db: Database): Promise<void> {
   await sql`select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = ${rows[0]?.name}`.execute(
     admin,
   )
-  // Those that are not in use are noticed by being used.
+  // Connections that are not in use are noticed by being used.
   const works = async () =>
     (await Promise.allSettled(Array.from({ length: POOL }, () => sql`select 1`.execute(db)))).every(
       ({ status }) => status === 'fulfilled',

@@ -8,7 +8,7 @@ import { createProject } from '@candela/server/modules/lending/project/manage-pr
 
 const WHOLE = 10n ** 18n
 
-/** What the service has acknowledged of lending: at the end all of it must be there, once. */
+/** The acts of lending that the service has acknowledged: at the end all of them must be there, once. */
 
 export const lendingActs = [
   'fundIn',
@@ -31,7 +31,7 @@ export type KnownLoan = {
   lent: bigint
 }
 
-/** What an act did, base units: to the member's balances, to the loan's collateral, and what it paid of the loan. */
+/** The effect of an act, base units: on the member's balances, on the loan's collateral, and what it paid of the loan. */
 export type Effect = {
   memberId: bigint
   balances: readonly { asset: AssetCode; amount: bigint }[]

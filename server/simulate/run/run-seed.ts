@@ -15,9 +15,9 @@ import { createSimulation, type Simulation, type SimulationOptions } from './sim
 /** How often something happened, by name. */
 export type Figures = Record<'payments' | 'payouts' | 'restarts' | 'blocks', number> & {
   lending: Record<string, number>
-  /** Of simulations that end with an exit. */
+  /** The counts of simulations that end with an exit. */
   exit: Record<string, number>
-  /** Of simulations in which work is done under a lease. */
+  /** The counts of simulations in which work is done under a lease. */
   lease: Record<string, number>
 }
 

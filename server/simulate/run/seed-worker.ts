@@ -7,7 +7,7 @@ export type SeedTask = SimulationOptions & { url: string; template: string; seed
 
 let pool: DatabasePool | undefined
 
-/** What a worker thread does for each seed. Its databases are used for all of its seeds. */
+/** The work of a worker thread for each seed. Its databases are used for all of its seeds. */
 export default function runTask({ url, template, seed, ...options }: SeedTask): Promise<SeedResult> {
   pool ??= connectDatabasePool(url, template)
   return runSeed(pool, seed, options)

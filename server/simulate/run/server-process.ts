@@ -32,7 +32,7 @@ export const priceOf = (asset: AssetCode): bigint => assetPrices[asset]
 
 export const constantPrices = { JU: { average: assetPrices.JU }, HASH: { average: assetPrices.HASH } }
 
-/** What counts by constant prices; all else by those of the pairs. */
+/** These calls count by constant prices; all else by those of the pairs. */
 const isPriced = (key: string): boolean => /^(?:GET|POST) (?:withdraw|transfer)\/|^POST (?:power|deposit)\//.test(key)
 
 export const network = {
@@ -54,14 +54,14 @@ export type ProcessParts = {
   attesterKey: Hex
   network: Network
   confirmations: ConfirmationRule
-  /** Of a process that works under a lease; null for one that works always. */
+  /** The lease of a process that works under one; null for one that works always. */
   led: { url: string; time: LeaseTime } | null
   /** Secret bytes of a snapshot, the same for all processes of a simulation and a time. */
   newSeed: () => Uint8Array
 }
 
 export const works = ['follow', 'credit', 'payOut', 'attest', 'reconcile', 'cancelUnpaid', 'rollUp'] as const
-/** What is done for loans and the fund, and the close of a day of income. */
+/** The works for loans and the fund, and the close of a day of income. */
 export const lendingWorks = ['observePrices', 'watchLoans', 'closeLending', 'closeIncome', 'tellDeficits'] as const
 export type Work = (typeof works)[number] | (typeof lendingWorks)[number]
 
@@ -99,7 +99,7 @@ async function once(done: Promise<unknown>): Promise<false> {
 /** Rounds of the loops and periodic tasks. */
 type Works = Record<Work, () => Promise<boolean>>
 
-/** What one process runs besides answering calls, with what it keeps in memory. `isLed`: it works under a lease. */
+/** Composes what one process runs besides answering calls, with what it keeps in memory. `isLed`: it works under a lease. */
 function composeWorks(
   parts: ServiceParts,
   signers: Record<'payer' | 'attester', Signer>,

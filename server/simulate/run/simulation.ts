@@ -54,7 +54,7 @@ const lender = addressOf(0xa9)
 export const FUND = 3_000n * WHOLE
 /** A member who has nothing and does nothing: with it the tree of what is owed has more places than members. */
 const idler = addressOf(0xa8)
-/** What the desk has of each asset from the start. */
+/** The desk's stock of each asset from the start. */
 const DESK = 20_000n * WHOLE
 /** The same where the simulation ends with an exit: with a small one the contract can come to hold less than is owed. */
 const exitDesks = [DESK, 1_000n * WHOLE, 300n * WHOLE] as const
@@ -80,7 +80,7 @@ export function violation(
   return finding
 }
 
-/** What a member wants done once, kept to be sent again. */
+/** A command that a member wants done once, kept to be sent again. */
 export type Command = {
   name: string
   memberId: bigint
@@ -180,7 +180,7 @@ export async function createSimulation(
     ids: seededIds(String(seed), clock),
     log: errorLog(loggedErrors),
     processes,
-    /** Those that were started, also where they are dead. */
+    /** The processes that were started, also where they are dead. */
     allProcesses: [] as ServerProcess[],
     /** Processes in which something is running. */
     busy: new Set<ServerProcess>(),
@@ -198,7 +198,7 @@ export async function createSimulation(
     hadDeepReorganisation: false,
     /** True when the service is killed for good at the end, and members take their money from the contract. */
     endsWithExit,
-    /** What members have saved, in the order in which they did. */
+    /** The proofs that members have saved, in the order in which they did. */
     proofs: [] as ProofFile[],
     /** How often something happened after the service was killed for good, by name. */
     exit: {} as Record<string, number>,

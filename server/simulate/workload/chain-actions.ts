@@ -3,7 +3,7 @@ import { hashOf, type ModelTransaction, TransactionRejected } from '../model/cha
 import type { Call } from '../model/calls.ts'
 import type { Simulation } from '../run/simulation.ts'
 
-/** What wallets and nodes do to the chain. */
+/** The acts of wallets and nodes on the chain. */
 
 export const GWEI = 10n ** 9n
 

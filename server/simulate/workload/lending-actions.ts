@@ -8,7 +8,7 @@ import { mine, send } from './chain-actions.ts'
 import { idleProcesses, runWork } from './process-actions.ts'
 import { runCommand } from './run-command.ts'
 
-/** What members do with the fund and with loans. */
+/** The acts of members with the fund and with loans. */
 
 const actWeights: Record<LendingAct, number> = {
   fundIn: 3,

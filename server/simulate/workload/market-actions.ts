@@ -6,7 +6,7 @@ import type { Simulation } from '../run/simulation.ts'
 import { mine, send } from './chain-actions.ts'
 import { idleProcesses, leaders, runWork } from './process-actions.ts'
 
-/** What happens to prices, and the ends of days. */
+/** The changes of prices, and the ends of days. */
 
 async function work(simulation: Simulation, ...kinds: readonly Work[]): Promise<void> {
   for (const kind of kinds) await runWork(simulation, idleProcesses(simulation)[0], kind)

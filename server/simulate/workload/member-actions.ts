@@ -7,7 +7,7 @@ import { type Simulation, WHOLE } from '../run/simulation.ts'
 import { send } from './chain-actions.ts'
 import { runCommand } from './run-command.ts'
 
-/** What members and other payers do. */
+/** The acts of members and other payers. */
 
 /** The terms of a payment as the server returns them: amount, asset's address, customer, reference. */
 type PaymentTuple = readonly [string, string, string, string]

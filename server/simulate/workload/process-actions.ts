@@ -14,7 +14,7 @@ import { saveProofs } from './save-proofs.ts'
 import type { ServerProcess, Work } from '../run/server-process.ts'
 import { attempt, restart, type Simulation, violation } from '../run/simulation.ts'
 
-/** What the processes of the service and their operator do. */
+/** The acts of the processes of the service and of their operator. */
 
 /** Work that asks nodes, and what follows from their prices. */
 const askingWorks = ['follow', 'credit', 'payOut', 'attest', 'reconcile', 'observePrices', 'watchLoans'] as const
@@ -126,8 +126,8 @@ export async function stallNodes(simulation: Simulation): Promise<void> {
 }
 
 /**
- * What is known of the chain is no younger than the newest block that a node can have shown, up to what the service knows.
- * That block may be newer than the chain's head now: a reorganisation can replace blocks by older ones.
+ * The known chain is no younger than the newest block that a node can have shown, up to what the service knows. That block may be newer
+ * than the chain's head now: a reorganisation can replace blocks by older ones.
  */
 async function checkAge(simulation: Simulation): Promise<void> {
   const { db, clock, chain } = simulation
@@ -144,7 +144,7 @@ async function checkAge(simulation: Simulation): Promise<void> {
 /** Both processes run the same kind of work concurrently. Nothing random happens meanwhile, so that the seed repeats. */
 export async function race(simulation: Simulation): Promise<void> {
   const { network, random, processes, busy } = simulation
-  // Of two that believe that they lead, one is refused at any of its statements.
+  // One of two that believe that they lead is refused at any of its statements.
   if (simulation.lease !== null) return
   if (processes.some((process) => busy.has(process) || process.crashPoint.isScheduled)) return
   const kind = random.pick(['follow', 'credit', 'payOut', 'attest', 'closeLending', 'closeIncome'] as const)

@@ -18,7 +18,7 @@ export async function quiesce(simulation: Simulation): Promise<void> {
   await restartScheduledCrashes(simulation)
   await arriveLate(simulation)
   await retryPendingCommands(simulation)
-  // Those that were held up while the others were sent again.
+  // Requests arrive that were held up while the others were sent again.
   await arriveLate(simulation)
   for (let round = 0; round < 40; round++) {
     fillGaps(simulation)

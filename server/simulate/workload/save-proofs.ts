@@ -19,7 +19,7 @@ export async function saveProofs(simulation: Simulation): Promise<void> {
     if (process === undefined) return
     const read = () =>
       process.handlers['GET solvency/proof']({}, process.contextOf(memberId)).catch((error: unknown) => {
-        // Who is owed less than the step of every asset has no leaf.
+        // A member who is owed less than the step of every asset has no leaf.
         if (isAppError(error) && error.code === codes.notFound) return null
         throw error
       })

@@ -69,10 +69,10 @@ const stepWeights = {
   resumeAfterHalt: 1,
 }
 type Step = keyof typeof stepWeights | keyof typeof leaseWeights
-/** Those of work under a lease. */
+/** The weights of work under a lease. */
 const leaseWeights = { pauseLeader: 5, loseLease: 3, loseDatabase: 2, handOver: 3 }
 
-/** What a member's wallet becomes. */
+/** The kinds that a member's wallet becomes. */
 const walletWeights: Record<Wallet, number> = { takes: 3, refuses: 1, refusesPriced: 2, refusesMined: 4, returns: 1 }
 
 /** Steps that may happen while a request is under way. */

@@ -225,7 +225,7 @@ describe('in exit mode', () => {
     expect(await ask(true, transfer, input)).toBe(codes.exitMode)
     expect(called).toHaveLength(1)
     expect(await ask(true, 'GET user/zhiList', {})).toBe(200)
-    // What became of an earlier command can be asked.
+    // The outcome of an earlier command can be asked.
     expect(await ask(true, 'GET command/outcome', { requestId: input.requestId })).toBe(404)
   })
 })

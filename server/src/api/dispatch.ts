@@ -13,7 +13,7 @@ import { errorBody, referenceOf } from './error-body.ts'
 import type { CallMetrics } from './metrics.ts'
 import type { RateLimits } from './rate-limits.ts'
 
-/** What an adapter (plain route or gateway) knows about a call besides its key and input. */
+/** The facts that an adapter (plain route or gateway) knows about a call besides its key and input. */
 export type Caller = {
   lang: Language
   /** Session token as sent; undefined when there was none. */
@@ -104,7 +104,7 @@ async function handle(deps: DispatchDeps, call: Call): Promise<unknown> {
   return data
 }
 
-/** What moves or promises money has a request id; what only speaks of such an id does not move any. */
+/** A call that moves or promises money has a request id; one that only speaks of such an id does not move any. */
 const isMoneyCommand = (key: Key): boolean =>
   'requestId' in endpoints[key].input.shape && !key.startsWith('POST command/') && !key.startsWith('GET command/')
 

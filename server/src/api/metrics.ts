@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Key } from '@candela/protocol/endpoints'
 
-/** What dispatch reports of each call. */
+/** The figures that dispatch reports of each call. */
 export type CallMetrics = {
   observe(key: Key, code: number, duration_s: number): void
 }

@@ -109,7 +109,7 @@ const gatewayOperation = (): Json => ({
   },
 })
 
-/** What travels: texts before they are parsed, and data as JSON. */
+/** The schema of what travels: texts before they are parsed, and data as JSON. */
 function schemaOf(type: z.ZodType): Json {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' })
   return schema

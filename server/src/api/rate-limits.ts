@@ -45,7 +45,7 @@ export function createRateLimits(clock: Clock, options: RateLimitOptions = {}): 
     const allowance = { burst: burst * scale, perSecond: perSecond * scale }
     const key = `${kind} ${who}`
     const own_s = buckets.take(key, allowance)
-    // Who is over the limit at one server is over that of all, so a flood costs no questions.
+    // A caller over the limit at one server is over that of all, so a flood costs no questions.
     if (own_s > 0 || redis === undefined) return own_s
     const shared_s = await redis.takeToken(key, allowance)
     if (shared_s === undefined) {

@@ -45,7 +45,7 @@ describe('limits in Redis', needsRedis, () => {
     for (let turn = 0; turn < BURST; turn++) allowed += (await first.allowed(1)) + (await second.allowed(1))
     const returned = (performance.now() - began_ms) / 1000
     expect(allowed).toBeGreaterThanOrEqual(BURST)
-    // What came back meanwhile, and what one server alone decided because this machine was busy.
+    // The bound has what came back meanwhile, and what one server alone decided because this machine was busy.
     expect(allowed).toBeLessThanOrEqual(BURST + returned + first.unshared.count + second.unshared.count)
     expect(await second.take('10.0.0.2')).toBe(0)
   })
@@ -87,7 +87,7 @@ describe('limits in Redis', needsRedis, () => {
     const [first, second] = [await startServer(place), await startServer(place)]
     expect(await first.allowed(BURST - 10)).toBe(BURST - 10)
     await place.kill()
-    // What it has let through before counts here too; the other one begins with nothing.
+    // The calls that it has let through before count here too; the other one begins with nothing.
     expect(await first.allowed(BURST)).toBe(10)
     expect(await second.allowed(2 * BURST)).toBe(BURST)
     expect(first.unshared.count).toBeGreaterThanOrEqual(10)

@@ -8,7 +8,7 @@ import { type ChainClient } from './client.ts'
 /** Addresses of the settings, lower case. */
 export type ContractSettings = { gateway: Hex; usdt: Hex; hash: Hex; wju: Hex; hashPair: Hex; juPair: Hex }
 
-/** What every amount is computed with, on chain and off it. */
+/** Every amount is computed with these decimals, on chain and off it. */
 const DECIMALS = 18
 
 /**
@@ -72,7 +72,7 @@ function reader(client: ChainClient) {
       if (typeof value === 'number') return value
       return typeof value === 'string' ? value.toLowerCase() : null
     } catch (error) {
-      // What the node did not do says nothing about the contract.
+      // A call that the node did not carry out says nothing about the contract.
       if (error instanceof RpcError && !isRevert(error)) throw error
       return null
     }

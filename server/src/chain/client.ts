@@ -27,9 +27,9 @@ export type ChainClientOptions = {
   timeout_ms?: number
   /** Times that viem repeats a failed request. The follower wants 0, because it backs off by itself. */
   retries?: number
-  /** What the node bears, where the operator knows it. */
+  /** The limits of the node, where the operator knows them. */
   limits?: NodeLimits
-  /** What sends a request: the machine's own `fetch`, unless a simulation passes another one. */
+  /** Sends a request: the machine's own `fetch`, unless a simulation passes another one. */
   fetchFn?: (url: string, init: RequestInit) => Promise<Response>
 }
 

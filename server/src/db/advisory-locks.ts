@@ -1,6 +1,6 @@
 /** The numbers of all advisory locks of the database, so that no two things share one. */
 export const advisoryLocks = {
-  /** Of a session, while it migrates. */
+  /** A session holds it while it migrates. */
   migrations: 726_001_733n,
   operators: 726_001_734n,
   settings: 726_001_735n,

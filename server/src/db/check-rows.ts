@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What Postgres says of a column of an answer: its name and the number of its type. */
+/** A column of an answer as Postgres describes it: its name and the number of its type. */
 export type Field = { name: string; dataTypeID: number }
 
 const FIELDS = Symbol('fields of an answer')
@@ -48,7 +48,7 @@ export function checkRows(schema: z.ZodType, rows: readonly unknown[], fields: r
   for (const row of rows) schema.parse(row)
 }
 
-/** Of each variant that a row may have. */
+/** Returns the fields of each variant that a row may have. */
 function shapesOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>>[] {
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => shapesOf(option as z.ZodType))
   if (schema instanceof z.ZodObject) return [schema.shape]

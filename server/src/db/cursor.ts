@@ -8,7 +8,7 @@ const parts = {
   count: { pattern: '[0-9]{1,9}', read: (text: string): number => Number(text) },
   /** A time in milliseconds. */
   time: { pattern: '[0-9]{1,15}', read: (text: string): Date => new Date(Number(text)) },
-  /** Of a transaction. */
+  /** A transaction hash. */
   hash: { pattern: '0x[0-9a-f]{64}', read: (text: string): string => text },
   flag: { pattern: '[01]', read: (text: string): boolean => text === '1' },
 } as const

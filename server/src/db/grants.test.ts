@@ -7,7 +7,7 @@ import { addPartitions } from '../ledger/upkeep/partitions.ts'
 import { checkMigrated, mayMigrate, migrate } from './migrate.ts'
 import { type Database, openDatabase, sqlState } from './open.ts'
 
-/** What each act of an account is answered with: it was refused for want of a right. */
+/** The SQLSTATE of an act that was refused because the account lacks the right. */
 const REFUSED = '42501'
 
 let own: TestDatabase
@@ -43,7 +43,7 @@ async function outcomeOf(db: Database, statement: string): Promise<string> {
   return 'done'
 }
 
-/** Of each statement what became of it, for the servers' account and for the owner's. */
+/** Tells how each statement ended, for the servers' account and for the owner's. */
 async function outcomesOf(statements: readonly string[]): Promise<{ statement: string; server: string }[]> {
   const outcomes = []
   for (const statement of statements) {
@@ -127,7 +127,7 @@ test('what it makes in a schema that others would look into first is not run by 
       { found: null },
     ])
     expect(migrated).toEqual({ applied: [], newer: [] })
-    // Whoever connects from then on.
+    // A session that connects from then on does not find it either.
     expect((await sql`select decision from chain_dispute`.execute(later)).rows).toEqual([])
   } finally {
     await Promise.all([other, later].map((one) => one.destroy()))

@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts'
 
 const MICRO = 10n ** 12n
 
-/** What every new loan is made with, besides its own rate and lines. */
+/** The terms of every new loan, besides its own rate and lines. */
 export type LoanCharges = Omit<LoanTerms, 'rate_ppm' | 'initial_ppm' | 'safety_ppm' | 'clearing_ppm'>
 
 export const chargesOf = (settings: Settings): LoanCharges => ({

@@ -107,7 +107,7 @@ test('an older version goes on where a newer one has migrated, as far as the new
   await expect(migrate(db, folder)).rejects.toThrow(
     'the database has migration 0460_next_release.sql, which this version does not know and does not work with',
   )
-  // Who knows the release before it goes on.
+  // A server that knows the release before goes on.
   await write('0440_beside.sql', later['0440_beside.sql'])
   await write('0450_same_release.sql', later['0450_same_release.sql'])
   expect((await migrate(db, folder)).newer).toEqual(['0460_next_release.sql'])

@@ -24,7 +24,7 @@ export const FIRST_DECLARED = 430
 /** Where the product's own migrations are. */
 export const migrationsFolder = join(import.meta.dirname, 'migrations')
 
-/** What accounts that do not own the tables may do. */
+/** The rights of accounts that do not own the tables. */
 const grantsFile = join(import.meta.dirname, 'grants.sql')
 
 export type Migrated = {
@@ -76,7 +76,7 @@ export async function mayMigrate(db: Database): Promise<boolean> {
 }
 
 /**
- * What `migrate` finds when there is nothing to apply, for an account that may only read which migrations were applied.
+ * Finds what `migrate` finds when there is nothing to apply, for an account that may only read which migrations were applied.
  * @throws when one is missing, was changed, or a newer one does not work with this version
  */
 export async function checkMigrated(db: Database, folder: string = migrationsFolder): Promise<Migrated> {
@@ -121,8 +121,8 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /**
- * What the header says: `-- previous version: works` (servers that know the migration before this one run on), `-- previous version:
- * works from 0430 on`, or `-- previous version: must be stopped`. Without a line, as in the first ones, none runs on.
+ * Reads the header: `-- previous version: works` (servers that know the migration before this one run on), `-- previous version: works
+ * from 0430 on`, or `-- previous version: must be stopped`. Without a line, as in the first ones, none runs on.
  * @throws for a line that says something else, or names no earlier migration
  */
 function readWorksFrom(name: string, text: string, earlier: readonly Migration[]): number | null {
@@ -151,7 +151,7 @@ async function applyPending(connection: Kysely<Tables>, migrations: Migration[])
       works_from integer,
       applied_at timestamptz not null default now()
     )`.execute(connection)
-  // Of a table that an older version has made. Without it nothing is known, and then no older version may start.
+  // An older version has made the table without this column. Without it nothing is known, and then no older version may start.
   await sql`alter table schema_migration add column if not exists works_from integer`.execute(connection)
   const recorded = await readApplied(connection)
   const applied = new Map(recorded.map((row) => [row.number, row]))

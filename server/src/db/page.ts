@@ -1,9 +1,9 @@
 import { type CursorCodec, cursorCodec } from './cursor.ts'
 
-/** What every list takes. */
+/** The input of every list. */
 export type PageInput = { cursor?: string | undefined; limit: number }
 
-/** Which rows of a list to read, and how many the caller gets. Read one more: it tells whether there is another page. */
+/** The rows of a list to read, and how many the caller gets. Read one more: it tells whether there is another page. */
 export type PageQuery<V = bigint> = {
   /** Only rows behind this place; undefined for the first page. */
   before: V | undefined

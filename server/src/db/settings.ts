@@ -7,7 +7,7 @@ type Setting = {
   max: number
   /** The direction that can cost money or weaken a guard, in which two operators have to set it. */
   dangerous: Direction
-  /** What the number counts, for the operator. */
+  /** Tells the operator what the number counts. */
   about: string
 }
 type Direction = 'up' | 'down' | 'never'

@@ -7,7 +7,7 @@ import { RETRY_AFTER_S } from './limits/admission.ts'
 import { notAccepted } from './refusal.ts'
 import { requestLanguage } from './request/request-language.ts'
 
-/** What is done about a failure outside of a call, which dispatch does not log. */
+/** The parts that report a failure outside of a call, which dispatch does not log. */
 export type FailureDeps = {
   /** The id of the failure, for the log and for the person who is answered. */
   callId: () => string

@@ -37,7 +37,7 @@ export type AppDeps = FailureDeps & {
   apiOrigin: string | undefined
   /** Origins that the page may show pictures from. */
   imageOrigins: readonly string[]
-  /** Of the inline scripts and style sheets that the page may use. */
+  /** The hashes of the inline scripts and style sheets that the page may use. */
   inlineHashes: InlineHashes
   /** True from when no more connections should be kept until the server closes. */
   isDraining?: () => boolean
@@ -67,7 +67,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: () => undefined,
     // A path that cannot be decoded is refused before there is a route and its hooks.
     frameworkErrors: (error, request, reply) => void answerError(deps, error, request, reply.headers(headers.api)),
-    // What comes on open connections while the server closes is answered; then they are closed.
+    // Requests that come on open connections while the server closes are answered; then they are closed.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   })

@@ -10,7 +10,7 @@ const LOOKS = 6
 /** Work that goes on for longer after the lease was lost does not stop by itself any more. */
 const STOP_LIMIT_MS = 30_000
 
-/** What runs while the lease is held. */
+/** The work that runs while the lease is held. */
 export type LedWork = {
   /** Lets what is under way finish. */
   stop(): Promise<void>

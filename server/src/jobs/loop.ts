@@ -47,7 +47,7 @@ export function runLoop(options: LoopOptions): Loop {
         if (!more) await pause(options.interval_ms, AbortSignal.any([stopping.signal, waking.signal]))
       } catch (error) {
         const reason = reasonOf(error)
-        // Who held the lease logs that it is lost, once for all loops.
+        // The server that held the lease logs that it is lost, once for all loops.
         if (isLeaseLost(error)) {
           failure = reason
           return

@@ -127,7 +127,7 @@ async function runTask(name: string, task: PeriodicTask, log: Log): Promise<void
 /** The library's lines in our log; what it says about each job only at the level `debug`. */
 function pinoLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => {
-    // What JSON keeps of an error depends on the name: of one that is not `err` nothing is left.
+    // JSON keeps of an error what its name decides: of one that is not `err` nothing is left.
     const { error: err, ...facts } = meta ?? {}
     if (level === 'error') log.error({ event: 'worker.library-reported', ...facts, err, part: 'worker' }, message)
     else if (level === 'warning') log.warn({ event: 'worker.library-reported', ...facts, err, part: 'worker' }, message)

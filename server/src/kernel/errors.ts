@@ -34,7 +34,7 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }
 
-/** What went wrong, as one line, for a message about an unknown failure. */
+/** The reason of a failure, as one line, for a message about an unknown failure. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

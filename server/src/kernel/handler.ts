@@ -6,9 +6,9 @@ import type { Language } from '@candela/protocol/language'
  * import what serves them.
  */
 
-/** What every handler is told about the call besides its input. */
+/** The facts about a call that every handler is told besides its input. */
 export type CallContext = {
-  /** Of the texts that the caller wants to read. */
+  /** The language of the texts that the caller wants to read. */
   lang: Language
   /** Names this call in the log; not the client-made `requestId` of money commands, which is part of the input. */
   callId: string

@@ -7,7 +7,7 @@ export type IdSource = {
   uuid(): string
   /** 256 random bits as 43 base64url characters: session tokens, login nonces. */
   token(): string
-  /** What people read out and find in their history: UTC date and ten unambiguous characters (50 random bits). */
+  /** A number that people read out and find in their history: UTC date and ten unambiguous characters (50 random bits). */
   orderNumber(): string
 }
 

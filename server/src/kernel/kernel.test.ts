@@ -95,7 +95,7 @@ describe('ids', () => {
     expect(timeOfId(ids.orderNumber())).toEqual(new Date('2026-11-30T00:00:00Z'))
     for (const none of ['', 'request-1', uuidFromName('chain:1', at), ids.token(), `${ids.uuid()}0`, '20261130'])
       expect(timeOfId(none)).toBeUndefined()
-    // Whatever a client makes of it: the same text has the same time.
+    // A client cannot change this: the same text has the same time.
     expect(uuidFromName('x', timeOfId('20269999AAAAAAAAAA'))).toMatch(uuidPattern(8))
   })
 })

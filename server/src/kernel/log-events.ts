@@ -13,7 +13,7 @@ export const logEvents = {
   'server.crashed': 'An error that nothing handles; the process exits at once.',
   'log.lines-lost': 'Lines of the log were lost, because nobody read standard output.',
 
-  // What is checked at the start.
+  // Checks at the start.
   'chain.check-skipped': 'The node did not answer at the start; chain id and contracts are not verified.',
   'payer.check-skipped':
     'The node did not answer at the start; it is not verified that the contract accepts the payer.',
@@ -35,7 +35,7 @@ export const logEvents = {
   'database.newer': 'A newer version has migrated the database; its migrations say that this version works beside it.',
   'database.connection-lost': 'A connection of the pool was lost while idle; the next use opens another.',
 
-  // Which of several servers does what only one may do.
+  // The lease: one of several servers does what only one may do.
   'lease.taken': 'This server has taken the lease: it follows, credits, pays out and runs the periodic tasks.',
   'lease.held-elsewhere': 'Another server has the lease; this one waits.',
   'lease.lost': 'Another server has taken the lease from this one, which writes nothing under it any more.',
@@ -46,7 +46,7 @@ export const logEvents = {
   'standby.used': 'The standby keeps up with the primary: it answers rankings, public figures and old pages of lists.',
   'standby.unused': 'The standby is behind, does not answer, or is none; the primary answers all reads.',
 
-  // What several servers share.
+  // State that several servers share.
   'redis.reached': 'Redis answers: rate limits and used handshakes are those of all servers.',
   'redis.not-reached':
     'Redis does not answer in time: each server has its own rate limits, and unchecked envelopes get 503.',

@@ -6,7 +6,7 @@ import { type LogEvent, logEvents } from './log-events.ts'
 import { flatLog } from './log.ts'
 import { keptLog } from '@candela/testing/server/kept-log'
 
-/** What pino itself puts at the head of each line. */
+/** The names that pino itself puts at the head of each line. */
 const ownNames = ['level', 'time', 'pid', 'hostname']
 
 test('a line says its event before its other facts, and prose last', () => {

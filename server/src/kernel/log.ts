@@ -9,8 +9,8 @@ type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
 type Facts = Record<string, unknown>
 
 /**
- * What the server logs to: pino, of which only this much may be used, so that no line is without an event from the list.
- * The event comes first, then the facts; prose for people is the message.
+ * The server logs to this: pino, of which only this much may be used, so that no line is without an event from the list. The event
+ * comes first, then the facts; prose for people is the message.
  */
 export type Log = Record<Level, (entry: Facts & { event: LogEvent }, message: string) => void>
 
@@ -47,7 +47,7 @@ const secretNames = [
 const FLUSH_MS = 100
 const FLUSH_BYTES = 8_192
 
-/** What waits for a reader of standard output that does not read; later lines are lost, and counted. */
+/** The most that waits for a reader of standard output that does not read; later lines are lost, and counted. */
 const WAITING_BYTES = 16 * 1024 * 1024
 
 export type ProcessLog = {

@@ -99,7 +99,7 @@ export const dailyBalances = (db: Database, accounts: readonly AccountId[]) =>
 
 const movedSum = z.object({ sum: z.bigint() })
 
-/** What postings of these kinds after a place have added to an account, whatever kind of account it is. */
+/** Sums what postings of these kinds after a place have added to an account, whatever kind of account it is. */
 export async function movedBy(
   db: Database,
   { account, kinds }: { account: AccountId; kinds: readonly PostingKind[] },

@@ -9,14 +9,14 @@ import { assert, must } from '../kernel/assert.ts'
  */
 export type AccountId = bigint
 
-/** What accounts are kept in: the assets of the product, and shares of the money fund, which exist in the ledger only. */
+/** The units that accounts are kept in: the assets of the product, and shares of the money fund, which exist in the ledger only. */
 export type LedgerAsset = AssetCode | 'SHARE'
 
 type Row = {
   /** 100-499 floored, 500-699 tracked, 700-999 rolled up: see migrations/0001_ledger.sql. */
   number: number
   owner: 'member' | 'loan' | 'platform'
-  /** What the caller is told when a posting would take the account below zero. Only floored accounts have it. */
+  /** The error for the caller when a posting would take the account below zero. Only floored accounts have it. */
   overdrawn?: ErrorCode
 }
 
@@ -25,17 +25,17 @@ type Row = {
  * gateway contract holds; every other account is a share of that. All accounts of an asset sum to zero.
  */
 export const chart = {
-  /** What a member can spend. */
+  /** Money that a member can spend. */
   memberAvailable: { number: 100, owner: 'member', overdrawn: codes.notEnoughBalance },
   /** Set aside for payouts under way. */
   memberHeld: { number: 110, owner: 'member', overdrawn: codes.notEnoughBalance },
   /** Shares of the money fund. */
   memberShares: { number: 120, owner: 'member', overdrawn: codes.notEnoughBalance },
-  /** What secures a loan. */
+  /** The collateral of a loan. */
   loanCollateral: { number: 130, owner: 'loan', overdrawn: codes.loanState },
   /** Money received that could not be given to a member yet. */
   suspense: { number: 200, owner: 'platform', overdrawn: codes.ourFault },
-  /** What the exchange desk has to sell. */
+  /** Stock that the exchange desk has to sell. */
   deskInventory: { number: 210, owner: 'platform', overdrawn: codes.deskShort },
   /** Output that the operator posted and no day's close has shared yet: no income without it. */
   revenuePool: { number: 220, owner: 'platform', overdrawn: codes.ourFault },
@@ -58,11 +58,11 @@ export const chart = {
   referralExpense: { number: 730, owner: 'platform' },
   /** The operator's own money put in (desk stock, reserves at the start). */
   equity: { number: 740, owner: 'platform' },
-  /** What loans owe to the fund. With `fundIdle` the assets of the fund. */
+  /** Debt of loans to the fund. With `fundIdle` the assets of the fund. */
   fundClaims: { number: 750, owner: 'platform' },
   /** Interest that loans owe to the fund and that no daily close has counted in the share price yet. */
   fundPending: { number: 760, owner: 'platform' },
-  /** What loans owe to the reserve. */
+  /** Debt of loans to the reserve. */
   reserveClaims: { number: 770, owner: 'platform' },
   /** Debts that nothing was left to pay for; back at zero when the reserve and the fund have taken them. */
   deficit: { number: 780, owner: 'platform' },

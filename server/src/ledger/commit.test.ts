@@ -118,7 +118,7 @@ test('each of many at once gets its own outcome', async () => {
   ])
   const balances = await Promise.all(members.map((member) => accountBalance(database.db, available(member))))
   expect(balances).toEqual([120n, 110n, 80n, 90n])
-  // What failed left no request id behind.
+  // The failed call left no request id behind.
   expect(await commit(move(1, 2, 50n, 'request-2'))).toEqual({ told: '1 gave 50 to 2' })
   expect(await auditLedger(database.db)).toEqual([])
 })
@@ -246,7 +246,7 @@ test('a commit that the database refuses fails those in it, leaves nothing, and 
   const commit = commitOn(database.db)
   const before = await accountBalance(database.db, available(members[0] ?? 0n))
   const stranger = move(0, 1, 1n, 'no-such-member')
-  // Nobody has this id, so the claim breaks a foreign key and takes its whole transaction with it.
+  // No member has this id, so the claim breaks a foreign key and takes its whole transaction with it.
   const broken = commit({ ...stranger, call: { ...stranger.call, memberId: 999_999n } })
   const next = commit(move(0, 1, 1n, 'goes-on-then'))
   await expect(broken).rejects.toThrow('foreign key')

@@ -46,7 +46,7 @@ export function createGroupCommit(db: Database) {
   }
 }
 
-/** What `ledger_commit` answers besides what `ledger_post` does. */
+/** An answer of `ledger_commit` that `ledger_post` does not have. */
 const KNOWN = -3n
 
 async function commitBatch(db: Database, batch: readonly Keyed[]): Promise<Outcome[]> {

@@ -14,7 +14,7 @@ const postedRow = z.object({
   legs: z.array(z.bigint()),
 })
 
-/** Those of the postings that the ledger has, by id, as they were posted. */
+/** Finds the postings that the ledger has of these ids, as they were posted. */
 export async function findPostings(db: Database, ids: readonly string[]): Promise<Map<string, Posting>> {
   if (ids.length === 0) return new Map()
   const rows = await queryRows(

@@ -7,7 +7,7 @@ export type MemberHolding = { memberId: bigint; account: MemberAccountName; asse
 const names = ['memberAvailable', 'memberHeld', 'memberShares'] as const
 const assets = ['JU', 'USDT', 'HASH', 'SHARE'] as const
 const { factor } = memberAccountNumbers('memberAvailable', 'USDT')
-/** What an account is, by the digits behind its owner's: looked up, because this is asked for each account there is. */
+/** Maps the digits behind an owner's to what the account is: looked up, because this is asked for each account there is. */
 const places = new Map(
   names.flatMap((account) =>
     assets.map((asset) => [memberAccountNumbers(account, asset).offset, { account, asset }] as const),

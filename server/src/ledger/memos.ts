@@ -7,7 +7,7 @@ import { must } from '../kernel/assert.ts'
  * them parsed. Amounts are in a memo only as decimal texts.
  */
 
-/** What the chain itself says of a payment, so that reading the chain again gives the same posting. */
+/** The chain itself states these facts of a payment, so that reading the chain again gives the same posting. */
 const receipt = z.object({
   action: z.string(),
   reference: z.string(),
@@ -50,7 +50,7 @@ const schemas = {
   suspense: z.union([receipt, dustSum]),
   assigned,
   'desk-stock': assigned,
-  /** What two operators have said, and the member reads. */
+  /** Two operators have given the note, and the member reads it. */
   'taken-back': z.object({ txHash: z.string(), note: z.string() }),
   purchase: z.object({ orderNo: z.string(), payer: z.string(), txHash: z.string() }),
   referral: z.object({ orderNo: z.string(), txHash: z.string() }),
@@ -72,10 +72,10 @@ const schemas = {
   'pledge-return': ofLoan,
   'lever-open': ofLoan,
   'lever-close': ofLoan,
-  /** Of one loan, or without a number of all loans of a part of the daily close. */
+  /** The interest of one loan, or without a number of all loans of a part of the daily close. */
   interest: z.object({ day: z.string(), loanNo: z.string().optional() }),
   'late-charge': z.object({ day: z.string(), loanNo: z.string() }),
-  /** Of a payment on chain that counts from its block: the day and the transaction of the block. */
+  /** A payment on chain that counts from its block: the day and the transaction of the block. */
   'interest-correction': paidInBlock,
   'interest-waiver': paidInBlock,
   liquidation: z.object({ loanNo: z.string(), liquidationNo: z.string() }),

@@ -22,7 +22,9 @@ export type PostingOf<K extends PostingKind> = {
   kind: K
   /** In this order: no floored account may be below zero after any leg. */
   legs: readonly Leg[]
-  /** What it refers to: order number, transaction hash, the other side. Compared when the same id comes again. */
+  /**
+   * The memo says what the posting refers to: order number, transaction hash, the other side. Compared when the same id comes again.
+   */
   memo: Memo<K>
   /** When it happened. Not compared when the same id comes again; the first time stays. */
   occurredAt: Date
@@ -89,7 +91,7 @@ function splitAtRepetitions(postings: readonly Posting[]): Posting[][] {
   return runs
 }
 
-/** Of `ledger_post`, and of what answers as it does. */
+/** The answer of `ledger_post`, and of what answers as it does. */
 export const outcomesRow = z.object({ outcomes: z.array(z.bigint()) })
 
 async function postDistinct(tx: Tx, postings: readonly Posting[]): Promise<PostOutcome[]> {
@@ -97,7 +99,7 @@ async function postDistinct(tx: Tx, postings: readonly Posting[]): Promise<PostO
   return must(result[0], 'a function answers').outcomes.map(readOutcome)
 }
 
-/** What the ledger's SQL functions take of postings. No id may occur twice. @throws AssertionFailed for an unsound one */
+/** The arguments of postings for the ledger's SQL functions. No id may occur twice. @throws AssertionFailed for an unsound one */
 export function postingArguments(postings: readonly Posting[]): RawBuilder<unknown> {
   const legs = postings.flatMap((posting, place) => {
     assertSound(posting)
@@ -115,7 +117,7 @@ export function postingArguments(postings: readonly Posting[]): RawBuilder<unkno
     ${arrayLiteral(legs, ({ amount }) => amount)}::numeric[]`
 }
 
-/** Of the number that `ledger_post` answers for a posting. */
+/** Reads the number that `ledger_post` answers for a posting. */
 export function readOutcome(code: bigint): PostOutcome {
   if (code > 0n) return { outcome: 'overdrawn', account: code }
   return { outcome: code === 0n ? 'posted' : code === -1n ? 'already' : 'conflict' }

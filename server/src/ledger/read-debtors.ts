@@ -3,7 +3,7 @@ import type { Tx } from '../db/open.ts'
 import { accountBalances } from './balances.ts'
 import { type AccountId, memberAccount } from './chart.ts'
 
-/** What borrowers have beside their collateral, in the order of the debts. Base units. */
+/** Reads what borrowers have beside their collateral, in the order of the debts. Base units. */
 export async function readDebtors(tx: Tx, debts: readonly OpenDebt[]): Promise<Debtor[]> {
   const balances = await accountBalances(
     tx,

@@ -175,7 +175,7 @@ const environment = z.object({
 
 export type Config = {
   mode: 'development' | 'test' | 'production'
-  /** What this process does: answer calls, run the loops and periodic tasks when it has their lease, or both. */
+  /** The work of this process: answer calls, run the loops and periodic tasks when it has their lease, or both. */
   role: 'api' | 'worker' | 'all'
   /** How long after a server's last sign of life another one takes its loops over, by the clock of the database. */
   lease_ms: number
@@ -225,9 +225,9 @@ export type Config = {
   /** For wallets on another device; null: none are offered. */
   walletConnect: WalletConnectConfig | null
   chain: {
-    /** What the server itself asks, in this order; never shown to clients. */
+    /** The nodes that the server itself asks, in this order; never shown to clients. */
     nodes: readonly [NodeAddress, ...NodeAddress[]]
-    /** What the node bears at most; undefined where it is found out. */
+    /** The limits of the node; undefined where they are found out. */
     rpcLimits: { batch: number | undefined; perSecond: number | undefined }
     /** Blocks of one range of logs at most. */
     maxRange: number | undefined

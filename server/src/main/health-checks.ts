@@ -14,7 +14,7 @@ import { type Clock, stopwatch } from '../kernel/clock.ts'
 /** Null before the first followed block. */
 const ageInSeconds = ({ lag_s }: FollowerStatus): number | null => (Number.isFinite(lag_s) ? Math.round(lag_s) : null)
 
-/** What `/readyz` checks. A halt of crediting is shown but leaves the server ready: only the operator can end it. */
+/** The checks of `/readyz`. A halt of crediting is shown but leaves the server ready: only the operator can end it. */
 export function healthChecks({
   db,
   clock,
@@ -24,7 +24,7 @@ export function healthChecks({
   db: Database
   clock: Clock
   limits: FollowerLimits
-  /** What the nodes lack; null while none has answered. */
+  /** The requirements that the nodes lack; null while none has answered. */
   missing: () => readonly string[] | null
 }): HealthChecks {
   return {

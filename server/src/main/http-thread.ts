@@ -1,2 +1,2 @@
-/** What the HTTP thread begins with. */
+/** The HTTP thread begins with this. */
 await import('../http/worker/run.ts')

@@ -201,7 +201,7 @@ test('the list of invitees goes page by page, newest first, each once', async ()
   expect(seen).toEqual(invited.map((address) => `${address.slice(0, 6)}…${address.slice(-4)}`))
 })
 
-/** What a route may say to an empty input: an answer, what is missing, or that there is nothing yet. */
+/** A route may answer an empty input with data, with what is missing, or with the code that there is nothing yet. */
 const answersToNothing = (key: Key): number[] => {
   const errors: readonly string[] = endpoints[key].errors
   return errors.includes('notFound') ? [200, 400, 404] : [200, 400]

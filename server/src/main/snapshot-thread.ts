@@ -9,7 +9,7 @@ import { orderLeaves as order, type OrderTask } from '../modules/proof/snapshot/
 import type { RangeLeaves } from '../modules/proof/snapshot/read-range.ts'
 import { readShared, type SharedRange } from '../modules/proof/snapshot/work.ts'
 
-/** What the threads of a snapshot run: calls are answered before them. */
+/** The threads of a snapshot run at a lower priority: calls are answered before them. */
 
 // On Linux each thread has a number and a priority of its own.
 if (process.platform === 'linux')

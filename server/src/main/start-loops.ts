@@ -122,7 +122,7 @@ export function startLoops(parts: LoopParts): Loop[] {
   ]
 }
 
-/** What is asked of each node where money is decided; undefined where there is one node. */
+/** Builds the questions that each node is asked where money is decided; undefined where there is one node. */
 function agreements({ config, db, nodes, clock, log }: Pick<LoopParts, 'config' | 'db' | 'nodes' | 'clock' | 'log'>) {
   if (nodes.all.length < 2) return undefined
   const agree = agreement({ db, clock, log }, nodes)

@@ -55,7 +55,7 @@ import { startWork, WORK_LEASE, type WorkParts } from './start-work.ts'
 /** How often each node is asked for its newest block. */
 const LOOK_AT_NODES_MS = 10_000
 
-/** What the server takes from outside besides its settings. */
+/** The parts that the server takes from outside besides its settings. */
 export type ServerParts = {
   clock: Clock
   ids: IdSource
@@ -178,7 +178,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   }
 }
 
-/** What a proxy is told, so that it sends the next calls to other servers. */
+/** A proxy is told this, so that it sends the next calls to other servers. */
 const stoppingReadiness: Readiness = { ready: false, parts: { process: { ok: false, stopping: true } } }
 
 /**

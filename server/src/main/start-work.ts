@@ -12,7 +12,7 @@ export const WORK_LEASE = 'work'
 /** Loops wait mostly for the node, and few of them for the database at the same time. */
 const WORK_POOL = 8
 
-/** Those of the loops, but for what is made anew with each taking of the lease. */
+/** The parts of the loops, but for what is made anew with each taking of the lease. */
 export type WorkParts = Omit<LoopParts, 'config' | 'db' | 'databaseUrl'> & {
   config: Pick<Config, 'chain' | 'database'>
 }

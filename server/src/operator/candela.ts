@@ -30,7 +30,7 @@ try {
     writeError: (text) => process.stderr.write(text),
   })
 } catch (error) {
-  // What the operator can mend is one line; anything else is ours and comes with its trace.
+  // An error that the operator can mend is one line; anything else is ours and comes with its trace.
   const known = error instanceof OperatorError
   process.stderr.write(`candela: ${known || !(error instanceof Error) ? reasonOf(error) : (error.stack ?? '')}\n`)
   process.exitCode = 1

@@ -13,12 +13,12 @@ import type { NodeLimits } from '../chain/node/send-calls.ts'
 import { BadKey, loadSigner, type Signer } from '../chain/signer.ts'
 import { Secret } from '../kernel/secret.ts'
 
-/** What the operator's commands need of the chain. */
+/** The parts of the chain that the operator's commands need. */
 export type OperatorChain = {
   client: ChainClient
   gateway: `0x${string}`
   hash: `0x${string}`
-  /** What the payment contract takes. */
+  /** The assets that the payment contract takes. */
   assets: () => AssetsByAddress
   /** The operator's own account, which deposits revenue. It is another one than the payer's. */
   signer: () => Promise<Signer>
@@ -80,7 +80,7 @@ export function findNodes(env: Environment, other?: string): (NodeSettings & Pic
   return nodes.map((node) => ({ ...node, ...shared }))
 }
 
-/** What the node bears at most, as the service is told. */
+/** Reads the limits of the node, as the service is told. */
 function readLimits(env: Environment): NodeLimits {
   const read = (name: string): number | undefined => {
     const text = env[name]

@@ -1,6 +1,9 @@
 import type { LogEvent } from '../kernel/log-events.ts'
 
-/** What an operator does when the log has an event. Every event that is written as a warning or worse stands here. Words in quotation marks are sections of docs/operate/. */
+/**
+ * The advice for an operator when the log has an event. Every event that is written as a warning or worse stands here. Words in
+ * quotation marks are sections of docs/operate/.
+ */
 export const logAdvice: Readonly<Partial<Record<LogEvent, string>>> = {
   'server.failed': 'the server has ended: read the reason, start it again',
   'server.crashed': 'the server has ended: read the reason, start it again',

@@ -1,4 +1,4 @@
-/** What a command gives back: one thing or a list of things. Amounts are texts in whole units already. */
+/** The result of a command: one thing or a list of things. Amounts are texts in whole units already. */
 export type Line = Readonly<Record<string, unknown>>
 export type Output = Line | readonly Line[]
 

@@ -92,7 +92,7 @@ function runner(options: () => GlobalOptions, deps: CommandDeps, print: (output:
   }
 }
 
-/** What is signed and done, from the table of commands and a command's work. */
+/** Builds what is signed and done, from the table of commands and a command's work. */
 async function operationOf(name: CommandName, input: Input, bound: Bound): Promise<Operation> {
   const { signers: stated } = definitionOf(name)
   const { signers, alone, isFirst } = bound
@@ -155,7 +155,7 @@ async function nextCommandOf(db: Database, key: OperatorKey, { first }: Operatio
   throw new OperatorError(`the first operator signs with the new key ${first.key}, not with ${key.publicKey}`)
 }
 
-/** What the operator can mend gets one line that says so. */
+/** An error that the operator can mend gets one line that says so. */
 function explained(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const refused = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT'

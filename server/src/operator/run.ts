@@ -2,7 +2,7 @@ import type { Tx } from '../db/open.ts'
 import type { Output } from './print.ts'
 import type { CommandName, InputOf, TypedOf } from './table/command-table.ts'
 
-/** What is written down, and signed, of what was typed. Texts and flags. */
+/** The part of what was typed that is written down, and signed. Texts and flags. */
 export type Input = Readonly<Record<string, unknown>>
 
 /** `now` is the database's time. `operators`: who signed it; nobody when it only reads. */

@@ -12,7 +12,7 @@ export type TestOperators = {
   keys: ReadonlyMap<string, OperatorKey>
   /** Gives a command with the key of one of them. @returns what it printed, as JSON */
   give: <T>(name: string, ...words: string[]) => Promise<T>
-  /** What two have to sign: ada gives it, then bob. @returns what bob's command printed */
+  /** Gives a command that two have to sign: ada gives it, then bob. @returns what bob's command printed */
   both: <T>(...words: string[]) => Promise<T>
   /** Gives a command with any key. @returns what it printed, as text */
   type: (key: OperatorKey, ...words: string[]) => Promise<{ code: number; out: string; err: string }>

@@ -6,7 +6,7 @@ import { reasonOf } from '../kernel/errors.ts'
 import { NoAnswer, within } from '../kernel/within.ts'
 import { type Allowance, takeToken } from './token-bucket.ts'
 
-/** What several servers share. Both questions answer undefined when Redis does not answer in time; they never reject. */
+/** The state that several servers share. Both questions answer undefined when Redis does not answer in time; they never reject. */
 export type Redis = {
   /** Connects, and goes on trying for as long as it is open. Resolves after the first attempt, also when that failed. */
   connect(): Promise<void>
@@ -59,7 +59,7 @@ export function openRedis({ url, onChange, limits = redisLimits }: RedisOptions)
     pingInterval: ASK_EVERY_MS,
     socket: { connectTimeout: CONNECT_LIMIT_MS, socketTimeout: SILENT_MS, reconnectStrategy: () => PAUSE_MS },
   })
-  /** Which limit Redis keeps now: nobody who would have to wait for longer than his own asks. */
+  /** The limit that Redis keeps now: a caller whose own limit is shorter does not ask. */
   let answersWithin_ms = Number.POSITIVE_INFINITY
   let reported: 'nothing' | 'answers' | 'silent' = 'nothing'
   let isProbing = false
@@ -142,7 +142,7 @@ export function openRedis({ url, onChange, limits = redisLimits }: RedisOptions)
   }
 }
 
-/** Which limit a probe kept, and what to say when it is not the shorter one. */
+/** The limit that a probe kept, and what to say when it is not the shorter one. */
 type Probed = { within_ms: number; reason: string }
 
 const failedProbe = (error: unknown): Probed => ({ within_ms: Number.POSITIVE_INFINITY, reason: reasonOf(error) })

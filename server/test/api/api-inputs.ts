@@ -41,7 +41,7 @@ function goodTexts(name: string, property: Property): fc.Arbitrary<string> {
   return fc.string({ minLength: property.minLength ?? 0, maxLength: Math.min(property.maxLength ?? 60, 60) })
 }
 
-/** What people, scripts and attackers send where something else was expected. */
+/** Inputs that people, scripts and attackers send where something else was expected. */
 const hostile = fc.oneof(
   fc.constantFrom(
     '',

@@ -32,7 +32,7 @@ export async function startApiScenario(address = `0x${'a1'.repeat(20)}`) {
   const env = await environmentOf(chain, database)
   await chain.mine(3)
   const { log, lines: errors } = keptLog('error')
-  // What tests post here is on no chain: the third comparison of books and chain would say so, on a slow machine only.
+  // The postings of tests here are on no chain: the third comparison of books and chain would say so, on a slow machine only.
   const settings = { EXIT_WITH_PARENT: 'off', RATE_LIMIT_SCALE: '1000000', RECONCILE_INTERVAL_S: '300' }
   const config = readConfig({ ...env, ...settings })
   const server = await startServer(config, { clock: systemClock, ids: systemIds(systemClock), log })
@@ -100,8 +100,8 @@ function toQuery(form: Form): string {
 }
 
 /**
- * What is wrong with an answer to an endpoint; null when it is as the table says: HTTP 200, the three members, a code of
- * its own, data of its shape or none. Code 500 is always wrong; 431 is what a query longer than a head gets.
+ * Finds the fault of an answer to an endpoint; null when it is as the table says: HTTP 200, the three members, a code of its own, data
+ * of its shape or none. Code 500 is always wrong; 431 is what a query longer than a head gets.
  */
 export function wrongWith(key: Key, { status, text }: Answer): string | null {
   const about = `${key}: HTTP ${status}, ${text.slice(0, 300)}`

@@ -27,7 +27,7 @@ let database: TestDatabase
 let server: RunningServer
 const { log, lines } = keptLog('trace')
 const written = () => lines.join('')
-/** What must not be read in a log, under a name for when it is. */
+/** The texts that must not be read in a log, under a name for when one is. */
 const secrets = new Map<string, string>([['private key', key]])
 
 beforeAll(async () => {
@@ -125,7 +125,7 @@ test('no token, signature, login message, handshake or key is ever in the log, w
   expect(answers.get('GET user/info')?.code).toBe(500)
   expect(broken.code).toBe(500)
 
-  // What the person is told to quote finds the line with the reason, once.
+  // The reference that the person is told to quote finds the line with the reason, once.
   const reference = /\(reference (\w{12})\)/.exec(broken.message)?.[1] ?? 'no reference'
   const found = lines.filter((line) => line.includes(reference))
   expect(found).toHaveLength(1)

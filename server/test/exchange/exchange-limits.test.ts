@@ -26,7 +26,7 @@ describe('a quote', () => {
   test('gives the whole stock of the asset that goes out, fee included, and not a unit more', async () => {
     await using scenario = await startExchangeScenario({ stock: 50n * WHOLE })
     const { alice, quote, put } = scenario
-    // What the desk has of the asset that comes in does not matter.
+    // The desk's stock of the asset that comes in does not matter.
     await put(platformAccount('deskInventory', 'JU'), 'JU', 1_000n * WHOLE)
     expect(await quote(alice, 'JU', 'USDT', 25n * WHOLE)).toMatchObject({ amountOut: '49.85', fee: '0.15' })
     // 49.95 would come out, and 0.15 of fee are the desk's to give as well.

@@ -49,7 +49,7 @@ describe('a quote', () => {
     expect((await scenario.list(alice)).items).toEqual([made])
     expect((await scenario.list(scenario.bob)).items).toEqual([])
 
-    // Who wants no minimum says so with 0.
+    // A caller that wants no minimum says so with 0.
     const { minReceived } = endpoints['POST exchange/index'].input.shape
     const again = await quote(alice, 'JU', 'HASH', 10n * WHOLE)
     expect(await execute(alice, again.quoteNo, { minReceived: minReceived.parse('0') })).toMatchObject({
@@ -156,7 +156,7 @@ describe('an exchange', () => {
     rates.JU = { ...rates.JU, paused: true }
     await expect(execute(bob, two.quoteNo)).rejects.toMatchObject({ code: 5031 })
     expect(await scenario.balances(bob)).toEqual({ JU: '1000', USDT: '1000', HASH: '1000' })
-    // What failed left the quote and the request id free.
+    // The failed call left the quote and the request id free.
     rates.JU = { ...rates.JU, paused: false }
     await scenario.put(platformAccount('deskInventory', 'USDT'), 'USDT', 200n * WHOLE)
     await execute(bob, two.quoteNo)

@@ -43,7 +43,7 @@ export async function startCuttableProxy(databaseUrl: string) {
   // A socket file would lead past the proxy.
   url.searchParams.delete('host')
   return {
-    /** Of the same database, through this. */
+    /** The URL of the same database, through this. */
     url: url.href,
     lose(how: Loss): void {
       loss = how

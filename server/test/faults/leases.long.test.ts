@@ -29,7 +29,7 @@ let api: { server: Server; base: string }
 let alice: Person
 let bob: Person
 let nextRequest = 0
-/** What the node's proxy does to a call; each test sets its own. */
+/** Decides what the node's proxy does to a call; each test sets its own. */
 let decide: (method: string) => Fault = () => 'pass'
 let node: Awaited<ReturnType<typeof startFaultyProxy>>
 

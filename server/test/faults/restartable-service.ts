@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import type { Random } from '../../simulate/run/random.ts'
 import { Server } from '@candela/testing/server/server-process'
 
-/** What is killed, with weights: the running server, a server that starts, Postgres, one of its backends, or everything. */
+/** The targets of a kill, with weights: the running server, a server that starts, Postgres, one of its backends, or everything. */
 export const killTargets = { server: 9, starting: 4, postmaster: 5, backend: 4, everything: 2 } as const
 export type KillTarget = keyof typeof killTargets
 

@@ -37,7 +37,7 @@ describe('two servers with a Redis', needsRedis, () => {
     const allowed = seen.filter((code) => code === 200).length
     expect(seen.filter((code) => code === 429).length).toBe(2 * BURST - allowed)
     expect(allowed).toBeGreaterThanOrEqual(BURST)
-    // What came back meanwhile, and what one server alone decided because this machine was busy.
+    // The bound has what came back meanwhile, and what one server alone decided because this machine was busy.
     const unshared = (await metric(0, 'unshared_limits_total')) + (await metric(1, 'unshared_limits_total'))
     expect(allowed).toBeLessThanOrEqual(BURST + (performance.now() - began_ms) / 1000 + unshared)
     expect(await signInAt(1, '198.51.100.2')).toBe(200)

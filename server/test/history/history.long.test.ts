@@ -20,14 +20,14 @@ const [FEW, MANY] = [100, 3_000]
 const [PER_ROW, BESIDE] = [30, 100]
 /** A first look at notices takes the newest gains of each asset and writes them down. */
 const FIRST_LOOK = 2_500
-/** Of a time within a day the rest of its day is passed over. */
+/** For a time within a day, the rest of its day is passed over. */
 const REST_OF_DAY = 5_000
 
 test('no read of a member looks at more rows because its owner has a long history', async () => {
   // One connection, so that what is counted is what this call has read.
   await using database = await createTestDatabase({ poolSize: 1, asOwner: true })
   const { db } = database
-  // What tells no time of booking is booked when it happened: in the past, as all of a history.
+  // A posting without a time of booking counts as booked when it happened: in the past, as all of a history.
   await sql`alter table ledger_posting alter column booked_at drop default`.execute(db)
   const [many, few] = await addHistories(db, [MANY, FEW], NOW)
   const clock = fakeClock(NOW.toISOString())
@@ -35,7 +35,7 @@ test('no read of a member looks at more rows because its owner has a long histor
   const { handlers, contextOf } = serviceWithoutChain(db, clock)
   const measure = async (handlersOf: Handlers<Key>, owner: typeof few) => {
     const { memberId, address } = must(owner, 'a member with a history')
-    // Nobody has looked at its notices yet: the first look is a read like the others.
+    // No caller has looked at its notices yet: the first look is a read like the others.
     const first = await rowsRead(db, () => handlersOf['GET notice/list']({ limit: 20 }, contextOf(memberId)))
     const measured = [{ name: 'the first GET notice/list', rows: (FIRST_LOOK - BESIDE) / PER_ROW, read: first.rows }]
     while (await transaction(db, collectBacklog));
@@ -70,7 +70,7 @@ test('no read of a member looks at more rows because its owner has a long histor
   expect(everything.rows).toBeGreaterThan(MANY)
 })
 
-/** What is owed, attested: proofs are read from it. With connections of its own, because a snapshot takes two. */
+/** Attests what is owed: proofs are read from it. With connections of its own, because a snapshot takes two. */
 async function attest(url: string, clock: Clock): Promise<void> {
   const db = openDatabase({ url, log: silentLog() })
   await attestSnapshot(db, DAY, clock)
@@ -85,7 +85,7 @@ async function rowsRead<T>(db: Database, work: () => Promise<T>): Promise<{ rows
 }
 
 async function countRows(db: Database): Promise<number> {
-  // What a connection has counted becomes visible at the end of a transaction, at once only when it is asked for.
+  // The counts of a connection become visible at the end of a transaction, at once only when it is asked for.
   await sql`select pg_stat_force_next_flush()`.execute(db)
   const { rows } = await sql<{ rows: bigint }>`
     select (select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) from pg_stat_user_tables)

@@ -191,7 +191,7 @@ test('each hour, open loans are compared, and those that ended until they were f
   await spoil(ended.loanNo, '+')
   expect(await hourly()).toEqual([`interest charged on loan ${ended.loanNo}`])
   lending.clock.advance(3 * 24 * 3_600_000)
-  // What is wrong is found for as long as it is.
+  // The fault is found for as long as it is there.
   expect(await hourly()).toEqual([`interest charged on loan ${ended.loanNo}`])
   expect(await hourly()).toEqual([`interest charged on loan ${ended.loanNo}`])
   await spoil(ended.loanNo, '-')

@@ -37,12 +37,34 @@ test('a pay-off of what was named, in a block before midnight, ends the loan tho
   expect(await lending.available(alice, 'JU')).toBe('10000')
   expect(await lending.available(alice, 'USDT')).toBe('2000')
   const { items } = await lending.handlers['GET lending/entries']({ loanNo, limit: 50 }, lending.contextOf(alice))
-  // What the fund and what the reserve were owed of the 0.25.
+  // The sums are what the fund and what the reserve were owed of the 0.25.
   const corrected = items.filter(({ kind }) => kind === 'interest-correction')
   expect(corrected.map(({ part, amount, day }) => [part, amount, day])).toEqual([
     ['interest', '-0.025', dayAfter(2)],
     ['interest', '-0.225', dayAfter(2)],
   ])
+  await lending.expectSound()
+})
+
+test('days that were not charged before a payment are charged as days, also when its block is of the day after our own', async () => {
+  await using lending = await startLending()
+  const chain = payOnChain(lending)
+  const { alice } = lending
+  const { loanNo } = await lending.borrow(alice, 1_000n, 1_000n)
+  const charged = async () => {
+    const { items } = await lending.handlers['GET lending/entries']({ loanNo, limit: 50 }, lending.contextOf(alice))
+    expect(items.filter(({ kind }) => kind === 'interest-correction')).toEqual([])
+    return [...new Set(items.filter(({ kind }) => kind === 'interest').map(({ day }) => String(day)))].toSorted()
+  }
+  at(lending, dayAfter(2), '12:00:00')
+  await chain.pay({ reference: loanNo, amount: 100_000n })
+  await chain.credit()
+  expect(await charged()).toEqual([dayAfter(1), dayAfter(2)])
+  at(lending, dayAfter(3), '00:00:02')
+  await chain.pay({ reference: loanNo, amount: 100_000n })
+  at(lending, dayAfter(2), '23:59:58')
+  await chain.credit()
+  expect(await charged()).toEqual([dayAfter(1), dayAfter(2), dayAfter(3)])
   await lending.expectSound()
 })
 

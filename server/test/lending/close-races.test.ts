@@ -64,7 +64,7 @@ test('loans that are repaid, liquidated, secured and opened during the daily clo
   expect([...states]).toEqual(expect.arrayContaining(['active', 'repaid', 'liquidated']))
   for (const row of rows) {
     const days = interestDays(row.opened_on, today)
-    // Whatever was paid today was paid after the charge of today: each day is charged on what was lent.
+    // All payments of today came after the charge of today: each day is charged on what was lent.
     expect([row.loan_no, row.interest_charged]).toEqual([row.loan_no, interestOf(row.lent, BigInt(row.rate_ppm), days)])
     expect(row.interest_through >= today, row.loan_no).toBe(true)
   }

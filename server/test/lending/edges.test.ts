@@ -103,7 +103,7 @@ test('a debt below the handling fees is not turned into installments, and one of
     )
   // 0.25 of interest first: 12 of principal are left, which is 12 handling fees of 1 USDT.
   await lending.repay(alice, loanNo, 'amount', '988.25')
-  /** What the app offers, and what the server does not refuse. */
+  /** The counts that the app offers, and that the server does not refuse. */
   const offered = async () => {
     const { loan, terms } = await lending.detail(alice, loanNo)
     return possibleCounts(toBaseUnits(loan.principal), toBaseUnits(terms.installmentFee))

@@ -55,7 +55,7 @@ test.for([1, 2, 3, 4, 5, 6])(
     expect(await lending.available(lending.bob, 'USDT')).toBe(await lending.available(lending.alice, 'USDT'))
     await lending.expectSound()
 
-    /** What the loan refuses whose payments are credited at once is not done to the other one either. */
+    /** An act that the loan refuses whose payments are credited at once is not done to the other one either. */
     async function both(act: (member: bigint, loanNo: string) => Promise<unknown>) {
       for (const [nth, member] of members.entries()) {
         try {

@@ -35,7 +35,7 @@ export type Rates = {
   /** And the median of the same time. */
   average5: number
   average: number
-  /** Of a day; without it the average of half an hour. */
+  /** The average of a day; without it the average of half an hour. */
   day?: number
   week?: number
   pauseReason?: 'stale' | 'halted'

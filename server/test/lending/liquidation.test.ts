@@ -204,7 +204,7 @@ describe('at the clearing line', () => {
     const { loan, liquidations } = await lending.detail(alice, loanNo)
     expect(loan).toMatchObject({ state: 'written-off', payoff: '0', collateral: '0' })
     const [report] = liquidations
-    // What nothing was left for was not repaid.
+    // Principal that nothing was left for was not repaid.
     const parts = [loan.principalRepaid, loan.principalWrittenOff].map((text) => toBaseUnits(text))
     expect(parts[1]).toBe(toBaseUnits(report?.shortfall ?? '0'))
     expect(parts[0]! + parts[1]!).toBe(toBaseUnits('1000'))

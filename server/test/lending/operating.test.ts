@@ -25,7 +25,7 @@ async function loseMoney(lending: Scenario): Promise<string> {
   return loanNo
 }
 
-/** What the hourly audit finds, and nobody has accepted. */
+/** Reads what the hourly audit finds, and nobody has accepted. */
 async function findings({ db, clock }: Scenario): Promise<string[]> {
   const round = auditRound({ db, clock, log: silentLog(), further: lendingChecks })
   while ((await round.next()).done !== true);

@@ -124,7 +124,7 @@ test('when the records of the chain are lost and read again, nothing is counted 
 })
 
 test('loans of several projects in one batch wait for no project while they hold an account of the ledger', async () => {
-  // Who deadlocks first is a setting of the owner's.
+  // The choice of who deadlocks first is a setting of the owner's.
   await using lending = await startLending({ asOwner: true })
   const { alice, db } = lending
   const chain = payOnChain(lending)

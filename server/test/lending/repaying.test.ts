@@ -33,7 +33,7 @@ describe('repaying', () => {
       code: 4210,
       params: { needed: '1002.5 USDT' },
     })
-    // What was shown does not count beside it, as for a version that knows no `maxAmount`.
+    // `amount` does not count beside it: it is for versions that know no `maxAmount`.
     expect(await refused(full({ amount: toBaseUnits('2000'), maxAmount: 1n }))).toBe(4210)
     const requestId = lending.requestId()
     const paid = await lending.repay(alice, loanNo, 'full', '1003', requestId)

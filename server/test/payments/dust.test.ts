@@ -40,7 +40,7 @@ test('a crowd of dust for a member is one line a day; the first three are credit
   const { db, alice, stranger, memberOf, payNatively } = scenario
   for (let nth = 0; nth < 8; nth += 1)
     await chain.pay({ key: 'deposit', asset: NATIVE_ASSET, amount: 5n, customer: alice, reference: '', from: stranger })
-  // Of a whole step is no dust, nor is another asset the same.
+  // A payment of a whole step is no dust, nor is another asset the same.
   await payNatively(dustSteps.JU, alice)
   await chain.pay({ key: 'deposit', asset: chain.usdt, amount: 7n, customer: alice, reference: '', from: alice })
   await settle(scenario)
@@ -65,7 +65,7 @@ test('a crowd of dust for a member is one line a day; the first three are credit
   await collectNotices(db, memberOf(alice))
   const told = await db.selectFrom('notice').select('kind').where('kind', '=', 'deposit').execute()
   expect(told).toHaveLength(5)
-  // What is in the line, page by page: each payment once, none of those that have a line of their own, and nobody else sees them.
+  // The payments in the line, page by page: each once, none of those that have a line of their own, and nobody else sees them.
   const day = lines[0]?.no ?? ''
   const page = (more: { cursor?: string; limit?: number; asset?: 'JU' | 'USDT'; day?: string }, owner = alice) =>
     listDust(db, { asset: 'JU', day, limit: 2, ...more }, memberOf(owner))
@@ -92,7 +92,7 @@ test('the next day has three of its own', async () => {
   const { alice, payNatively } = scenario
   for (let nth = 0; nth < 5; nth += 1) await payNatively(1n, alice)
   await settle(scenario)
-  // Those of one asset take no place of another.
+  // The payments of one asset take no place of another.
   await chain.pay({ key: 'deposit', asset: chain.usdt, amount: 7n, customer: alice, reference: '', from: alice })
   await settle(scenario)
   expect(await scenario.available(alice, 'USDT')).toBe(7n)
@@ -166,7 +166,7 @@ test('dust of all strangers is one item of suspense a day, and is given whole', 
   expect(await scenario.bookDust()).toBe(1)
   const page = (skip: number, limit: number) => listSuspense(db, { skip, limit })
   const items = await page(0, 50)
-  // What is worth most comes first; the sum of six before the three that came one by one.
+  // The item that is worth most comes first; the sum of six before the three that came one by one.
   expect(items.map(({ amount, payments }) => [amount, payments])).toEqual([
     [3n * 10n ** 18n, 1],
     [12n, 6],

@@ -15,7 +15,7 @@ export type AnyPayment =
       customer: Hex
       from: Hex
     }
-  /** What the contract's event could say at most: any remark and any people. The money comes as native currency. */
+  /** The most that the contract's event could say: any remark and any people. The money comes as native currency. */
   | { by: 'event'; remark: Hex; amount: bigint; people: [payer: Hex, customer: Hex]; from: Hex }
   | { by: 'transfer'; asset: 'USDT' | 'HASH'; amount: bigint; from: Hex }
   | { by: 'native'; amount: bigint; from: Hex }

@@ -126,7 +126,7 @@ test(
     arrived.push(...heard)
     await chain.client.setCode({ address: chain.gateway, bytecode: code })
 
-    // What is too little to be told by itself is booked when its day is over.
+    // A payment that is too little to be told by itself is booked when its day is over.
     await scenario.wait(86_400)
     await scenario.mineAndFollow(DEPTH)
     await scenario.bookDust()
@@ -154,7 +154,7 @@ test(
     )
     expect(events.some(({ reference }) => reference.includes('\uFFFD'))).toBe(true)
 
-    // What was written can be read, and the days that it names can be closed.
+    // The written payments can be read, and the days that they name can be closed.
     for (const owner of [alice, bob]) {
       const read = await readDeposits(db, { memberId: scenario.memberOf(owner), limit: FUZZ_PAYMENTS })
       expect(read.length).toBeGreaterThan(10)

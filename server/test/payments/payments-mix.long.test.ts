@@ -59,7 +59,7 @@ async function reorganise(mix: Mix): Promise<void> {
     for (const { hash, from } of block.transactions) dropped.push({ raw: await chain.rawOf(hash), from })
   }
   await chain.reorganise(depth)
-  // What a sender signed later cannot come back without what came before it.
+  // A later transaction of a sender cannot come back without those that came before it.
   const gone = new Set<string>()
   for (const { raw, from } of dropped) {
     if (random.chance(0.2)) gone.add(from)

@@ -163,7 +163,7 @@ test('the close is written down before its work, and holds no transaction while 
       return openDatabase({ url: scenario.url, log: silentLog(), poolSize: 1 })
     },
   })
-  // What is looked for can be seen.
+  // The check can see what it looks for.
   await transaction(scenario.db, async (tx) => {
     await sql`select 1`.execute(tx)
     expect(await openTransactions()).toBe(1)

@@ -29,7 +29,7 @@ async function strangersPay(scenario: WithOperators, ...amounts: bigint[]): Prom
 test('what is in suspense goes to a member or to the desk, whole and once, and every command is written down', async () => {
   await using scenario = await startWithOperators()
   const { db, alice, operators } = scenario
-  // What is worth most comes first.
+  // The payment that is worth most comes first.
   const [third, second, first] = await strangersPay(scenario, 3n * WHOLE, 4n * WHOLE, 5n * WHOLE)
   const { uid } = await db
     .selectFrom('member')

@@ -48,7 +48,7 @@ test('more than the contract ever pays at once is refused when it is asked for, 
   await using scenario = await startPayoutScenario(chain)
   const { watch } = watching(scenario)
   await scenario.deposit(scenario.alice, 'USDT', 3_000n * WHOLE)
-  // Nobody has asked the contract: the fee of one is on top of the thousand.
+  // No call has asked the contract yet: the fee of one is on top of the thousand.
   expect(await readCap(scenario.db, 'USDT')).toBeNull()
   await watch()
   expect(await readCap(scenario.db, 'USDT')).toBe(1_000n * WHOLE)
@@ -80,7 +80,7 @@ test('who waits for the cap is told when so much of it has come back', async () 
   await scenario.payOut()
   const { withdrawal } = await scenario.withdrawal(withdrawalNo)
   expect(withdrawal).toMatchObject({ state: 'queued', reason: 'dailyCap' })
-  // Of 600 that are wanted 400 are left: a fifth of the cap has to come back.
+  // There are 400 left for the 600 that are wanted: a fifth of the cap has to come back.
   const wait_ms = Date.parse(withdrawal.estimatedAt ?? '') - scenario.clock.now().getTime()
   expect(wait_ms).toBeGreaterThan(DAY_MS / 5 - 180_000)
   expect(wait_ms).toBeLessThan(DAY_MS / 5 + 180_000)
@@ -98,7 +98,7 @@ test('before it is asked for, a member is told when it would be there, behind th
   }
   expect(await told()).toBeLessThan(60_000)
   await scenario.apply(scenario.alice, 'USDT', 801n * WHOLE)
-  // Of 1,000 there are 200 left for 400: a fifth of the cap has to come back, whether what is before it is signed or not.
+  // There are 200 of 1,000 left for 400: a fifth of the cap has to come back, whether what is before it is signed or not.
   for (const work of [
     () => Promise.resolve(),
     () => scenario.payOut(),

@@ -109,7 +109,7 @@ test('forty payments that revert: two in flight, two fees kept, the rest in revi
     { amount: '1.99', feeKept: '0.01', reason: 'reverted' },
     { amount: '1.99', feeKept: '0.01', reason: 'reverted' },
   ])
-  // What is asked for now is looked at first, too.
+  // A withdrawal that is asked for now is looked at first, too.
   expect(await scenario.apply(bob, 'JU', 2n * WHOLE)).toMatchObject({ state: 'review', reason: 'reverts' })
   await scenario.expectSound()
 })

@@ -189,7 +189,7 @@ test('what became of a nonce that nobody can tell any more is decided by two ope
   await scenario.mineAndFollow(DEPTH)
   await expect(end(hash)).rejects.toThrow('is not used in a final block')
   await deps.chain.send(raw)
-  // Of all blocks that are kept, the first one is after it: nobody looked while there was one before.
+  // The first of all blocks that are kept is after it: nobody looked while there was one before.
   await scenario.mineAndFollow(60)
   await scenario.payOut()
   const waiting = await scenario.withdrawal(number)

@@ -57,7 +57,7 @@ async function deployGateway(chain: TestChain, roles: Record<'payer' | 'standbyP
 const newKey = (): Hex => `0x${randomBytes(32).toString('hex')}`
 const signerOf = (key: Hex) => loadSigner({ kind: 'value', value: new Secret(key) })
 
-/** What it has, or had before it was paused; null where nothing is known. */
+/** The price that it has, or had before it was paused; null where nothing is known. */
 const fixedOf = (price: bigint | null, paused: bigint | null): FixedPrice | null => {
   if (price !== null) return { average: price }
   return paused === null ? null : { average: paused, is: 'halted' }
@@ -96,7 +96,7 @@ export async function startPayoutScenario(
     log,
   })
   const prices: Record<'JU' | 'HASH', bigint | null> = { JU: 2n * WHOLE, HASH: WHOLE }
-  /** What limits count by while a price is null; null itself where nothing is known. */
+  /** The prices that limits count by while a price is null; null itself where nothing is known. */
   const pausedPrices: Record<'JU' | 'HASH', bigint | null> = { JU: null, HASH: null }
   const fixed = () => ({ JU: fixedOf(prices.JU, pausedPrices.JU), HASH: fixedOf(prices.HASH, pausedPrices.HASH) })
   const db = withFixedPrices(database.db, fixed, clock)
@@ -111,7 +111,7 @@ export async function startPayoutScenario(
     payoutClient: nodes.client,
     agree: nodes.all.length > 1 ? agreement({ db, clock, log }, nodes) : undefined,
   })
-  // What tests deposit is fresh money; its share is what `queue/fresh-money.long.test.ts` is about.
+  // The deposits of tests are fresh money; its share is what `queue/fresh-money.long.test.ts` is about.
   await db.insertInto('setting').values({ key: 'freshCapPercent', value: '100', updated_at: clock.now() }).execute()
   await startFollowing(startBlock)
   const [alice, bob, stranger] = chain.payers.slice(0, 3) as [Hex, Hex, Hex]
@@ -154,7 +154,7 @@ export async function startPayoutScenario(
     await chain.client.setNextBlockTimestamp({ timestamp })
     await mineAndFollow()
   }
-  /** What the service's own loop does each minute: withdrawals need a recent comparison. */
+  /** Compares as the service's own loop does each minute: withdrawals need a recent comparison. */
   const compareWhenOld = async () => {
     // Several times, because some tests have a node that does not do its part.
     for (let attempt = 0; attempt < 20; attempt++) {

@@ -33,6 +33,6 @@ export async function priceOut(chain: TestChain, scenario: PayoutScenario): Prom
   expect(await scenario.paidEvents()).toHaveLength(0)
 }
 
-/** What a step throws that ends its worker there and then. */
+/** A step throws this to end its worker there and then. */
 export class Killed extends Error {}
 export const die = (): Promise<never> => Promise.reject(new Killed('killed'))

@@ -210,7 +210,7 @@ describe('a surplus that was tolerated', () => {
     await expectRounds(false, false, true)
     expect(await book(2n)).toBe(true)
     await expectRounds(false, false, false)
-    // What was booked belongs to the books: a lack of it shows at once.
+    // A booked difference belongs to the books: a lack of it shows at once.
     await set(10n * WHOLE + 1n)
     await expectRounds(false, false, true)
     expect(await book(-1n)).toBe(true)

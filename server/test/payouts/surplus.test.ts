@@ -62,7 +62,7 @@ test('booked surplus goes to its owner or the desk, once for each transaction, a
   const deposit = await db.selectFrom('chain_payment').select('tx_hash').limit(1).executeTakeFirstOrThrow()
   await expect(assign('1', toAlice, deposit.tx_hash)).rejects.toThrow('is credited by itself')
 
-  // Of many that together want more than is left, as many succeed as there is money for.
+  // As many succeed as there is money for, of many that together want more than is left.
   for (const digit of ['c', 'd', 'e', 'f']) await give('ada', ...words('2', 'desk', hash(digit)))
   const greedy = await Promise.allSettled(
     ['c', 'd', 'e', 'f'].map((digit) => give('bob', ...words('2', 'desk', hash(digit)))),

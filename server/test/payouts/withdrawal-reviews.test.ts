@@ -100,7 +100,7 @@ describe('review', () => {
       state: 'review',
       reason: 'overLimit',
     })
-    // What they were worth by a price that was not one does not use up the limits of the day.
+    // Their worth by a price that was not one does not use up the limits of the day.
     expect(await quote(scenario, 'JU')).toMatchObject({ leftToday: String((50_000 - 180) / 2) })
     const { timeline } = (await scenario.withdrawal(small.withdrawalNo)).withdrawal
     expect(timeline.map(({ state }) => state)).toEqual(['review', 'queued', 'sending'])

@@ -41,7 +41,7 @@ describe('asking for it', () => {
       to: scenario.alice,
       needsReview: false,
       paused: false,
-      // Nobody has asked the contract yet.
+      // No call has asked the contract yet.
       expectedAt: null,
     })
     const made = await scenario.apply(scenario.alice, 'USDT', 40n * WHOLE, { fee: shown.fee })
@@ -99,7 +99,7 @@ describe('asking for it', () => {
       code: 4215,
       params: { at: '2027-01-01 00:00 UTC' },
     })
-    // What was given back does not count.
+    // A withdrawal that was given back does not count.
     await scenario.operators.give('ada', 'withdrawal', 'reject', last.withdrawalNo, '--note', 'please ask again')
     await apply(alice, 'USDT', 500n * WHOLE)
     clock.set('2027-01-01T00:00:00Z')

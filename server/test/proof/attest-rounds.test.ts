@@ -33,7 +33,7 @@ async function start() {
   for (const block of [90n, 100n]) await followTo(db, block, clock.now())
   await addMember(db, addressOf(7))
   const { log, lines } = keptLog('info')
-  /** What the node says. */
+  /** The answers of the node. */
   const node = {
     gasPrice: GWEI,
     nonceNow: 0n,

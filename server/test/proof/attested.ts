@@ -20,7 +20,7 @@ export async function attestedAs(db: Database, day: string, now: Date): Promise<
     .execute()
 }
 
-/** What the contract holds, where a test does not look at it. */
+/** The contract's holdings, where a test does not look at them. */
 export const someHoldings = () => Promise.resolve({ JU: 7n, USDT: 8n, HASH: 9n })
 
 /** One block is enough for a payment to be final. */

@@ -59,7 +59,7 @@ async function blocksGoBy(scenario: PayoutScenario) {
   await scenario.mineAtClock()
 }
 
-/** What was signed to attest, the cheapest first. */
+/** Reads what was signed to attest, the cheapest first. */
 const signedIn = ({ db }: PayoutScenario) =>
   db.selectFrom('attestation_transaction').selectAll().orderBy('gas_price').execute()
 

@@ -61,7 +61,7 @@ async function verifiersTree(parts: readonly TreePart[]) {
   }
 }
 
-/** What the verifier makes of it. @throws when it finds no leaf */
+/** Proves as the verifier does. @throws when it finds no leaf */
 const verifiersProof = (saved: SecretProofFile, tree: Awaited<ReturnType<typeof verifiersTree>>) =>
   laterProof(proofForm.parse(saved) as SecretProof, tree, quiet)
 
@@ -122,7 +122,7 @@ test('a mirror that was tampered with, another secret and a newcomer are found b
     expect(() => verifiersProof(saved, files)).toThrow('no leaf')
   }
   expect(checkPath(stolen)).toBe('salt')
-  // Who joined later has a leaf by its own proof alone, and none in the tree of before.
+  // A member who joined later has a leaf by its own proof alone, and none in the tree of before.
   const newcomer = (await proof(late, LAST)) as SecretProofFile
   expect((await proofInTree(newcomer, leavesOf(parts))).proof).toEqual(newcomer)
   expect((await proofInTree(newcomer, leavesOf(await mirror(FIRST)))).proof).toBeNull()

@@ -44,7 +44,7 @@ const hold = (scenario: Scenario, id: bigint, amount: bigint) =>
     }),
   )
 
-/** What the service answers to a member. */
+/** Reads what the service answers to a member. */
 function asked(scenario: Scenario, memberId: bigint) {
   const { db, contextOf } = scenario
   const handlers = proofHandlers({ db })
@@ -82,7 +82,7 @@ test('the parts of a member with loans recompute its leaf, and stay the same wha
   expect(BigInt(first.debt)).toBeGreaterThan(350n * WHOLE)
   expect(first.prices).toEqual({ JU: String((1_731n * WHOLE) / 1_000n), HASH: String(WHOLE / 2n) })
   expect(BigInt(first.shares)).toBeGreaterThan(0n)
-  // Nobody else has a row: who has neither a loan nor a later payment costs none.
+  // No other member has a row: one with neither a loan nor a later payment costs none.
   expect(await db.selectFrom('proof_part').select('member_id').execute()).toEqual([{ member_id: alice }])
   const plain = asked(scenario, bob)
   expect(owedByParts(await plain.parts())).toEqual(await plain.leaf(FIRST))

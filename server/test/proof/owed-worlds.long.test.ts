@@ -24,7 +24,7 @@ import { attestedAs, oneConfirmation, someHoldings } from './attested.ts'
 const GATEWAY = addressOf(901)
 const DAY = '2026-03-01'
 
-/** What is owed, by the rule as it is written down, from the rows as they are: not by the code that is tested. */
+/** Computes what is owed, by the rule as it is written down, from the rows as they are: not by the code that is tested. */
 async function expectedOf({ db, rates }: Scenario, ids: readonly bigint[]): Promise<Map<bigint, Sums>> {
   const rows = await db.selectFrom('ledger_account').select(['id', 'balance']).execute()
   const loans = await db.selectFrom('loan_with_debt').selectAll().execute()

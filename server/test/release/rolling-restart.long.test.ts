@@ -78,7 +78,7 @@ const answered = (text = '') => text.match(/"route":"POST transfer\/index","code
 
 type Line = { time: number; event?: string; route?: string; code?: number; durationMs?: number }
 
-/** Of those, the ones that came after the server was told to stop. */
+/** Counts those of these transfers that came after the server was told to stop. */
 function begunWhileStopping(text = ''): number {
   const lines = text.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []))
   const stopped_ms = lines.find(({ event }) => event === 'server.stop-requested')?.time ?? Infinity

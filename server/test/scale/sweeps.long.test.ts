@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDeposits, addExchanges, addNotices, addSessions, type Owner } from '../history/add-records.ts'
 
-/** What is swept is found without reading what stays, however much that is, and some rows at a time. */
+/** Rows to sweep are found without reading those that stay, however many those are, and some rows at a time. */
 
 const NOW = new Date('2026-06-01T12:00:00Z')
 /** Longer ago than anything is kept for that is swept. */
@@ -143,7 +143,7 @@ const sweeps: Sweep[] = [
   {
     table: 'notice',
     async fill() {
-      // Those of the sessions.
+      // The sessions have left notices of their own.
       await own.db.deleteFrom('notice').execute()
       await both((owner, rows, at) => addNotices(own.db, owner, rows, at))
     },

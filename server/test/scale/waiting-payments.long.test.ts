@@ -17,7 +17,7 @@ import { readBooks } from '@candela/server/modules/reconcile/read-books'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** What asks for the payments that are recorded and not credited reads those, and none of the many that are credited. */
+/** The queries for the payments that are recorded and not credited read those, and none of the many that are credited. */
 
 const CREDITED = 20_000
 const WAITING = 5

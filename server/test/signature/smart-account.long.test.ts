@@ -61,10 +61,10 @@ async function deployedAccount(owner: HDAccount): Promise<Account> {
 const sessionsOf = async (way: Way, token: string | undefined) =>
   (await scenario.callBy(way)('GET auth/sessions', {}, token)).data?.items
 
-/** What one signature may burn of the node's time. */
+/** The most of the node's time that one signature may burn. */
 const SIGNATURE_GAS = toHex(10_000_000)
 
-/** What the server had the node run of a contract, after its first so many requests. */
+/** Lists what the server had the node run of a contract, after its first so many requests. */
 const callsOf = (address: Hex, after = 0) =>
   scenario.node.asked
     .slice(after)
@@ -266,7 +266,7 @@ describe('refused is', () => {
     await scenario.changeOwner(account, ada, grace)
     expect(await codeOfLogin('plain', account.address, { by: ada, message: signedBefore })).toBe(4005)
     expect(await codeOfLogin('plain', account.address, { by: grace, message: signedBefore })).toBe(200)
-    // What the last owner left open is in the list, to be ended by the new one.
+    // The session that the last owner left open is in the list, to be ended by the new one.
     expect(await sessionsOf('plain', token)).toHaveLength(2)
   })
 

@@ -103,7 +103,7 @@ async function transfer(api: Api, amount: number): Promise<void> {
 }
 
 type List = { items: { amount: string }[]; nextCursor: string }
-/** Of Bob's statement, everything but the newest line, which the other server is asked for first. */
+/** Reads Bob's statement but for the newest line, which the other server is asked for first. */
 async function olderLines(): Promise<string[]> {
   const first = await call<List>(one, 'GET statement/list', { limit: '1' }, bob.token)
   const second = await call<List>(other, 'GET statement/list', { limit: '50', cursor: first.nextCursor }, bob.token)
@@ -133,7 +133,7 @@ test('old pages and rankings come from the standby; a paused one shows nobody an
   await pair.pause()
   try {
     for (const amount of [4, 5, 6]) await transfer(other, amount)
-    // What the standby would have answered misses all three.
+    // The standby's answer would have missed all three.
     expect(await postings(pair.primary)).toBe((await pair.onStandby(postings)) + 3)
     expect(await olderLines()).toEqual(['5', '4', '3', '2', '1', '1000'])
     for (const api of [one, other]) await expect.poll(() => figure(api, 'candela_standby_unused')).toBe(1)

@@ -11,7 +11,7 @@ import { silentLog } from '@candela/server/kernel/log'
 import { sql } from 'kysely'
 
 export type Replicated = AsyncDisposable & {
-  /** Of the primary, with the whole schema. */
+  /** The URL of the primary, with the whole schema. */
   url: string
   standbyUrl: string
   /** Opened for as long as the two run. */

@@ -129,7 +129,7 @@ test('a paused standby answers nothing that is older, and is used again when it 
     await unused(standby)
     expect(events).toEqual(['standby.used', 'standby.unused'])
     expect(reasons[0]).toMatch(/^it is \d+ bytes behind$/)
-    // Nobody waits for it any more.
+    // No caller waits for it any more.
     const since_ms = performance.now()
     for (let round = 0; round < 20; round++) expect(await standby.at(position, read)).toBe(value)
     expect(performance.now() - since_ms).toBeLessThan(20 * 100)
@@ -228,7 +228,7 @@ test('a refusal of the standby is asked again of the primary, and is no reason t
   const { position } = await commitOne()
   const refused = standby.at(position, () => Promise.reject(new AppError(codes.notFound)))
   await expect(refused).rejects.toThrow('code 404')
-  // What writes by mistake fails there.
+  // A read that writes by mistake fails there.
   await standby.at(position, writeSame)
   expect(from).toEqual(['primary', 'primary'])
   expect(standby.isUsed()).toBe(true)

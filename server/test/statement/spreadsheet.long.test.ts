@@ -13,7 +13,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-/** Of LibreOffice; null where it is not installed: Debian has it as libreoffice-calc. */
+/** The version of LibreOffice; null where it is not installed: Debian has it as libreoffice-calc. */
 const version = (() => {
   try {
     return execFileSync('soffice', ['--version'], { encoding: 'utf8' }).trim()

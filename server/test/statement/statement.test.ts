@@ -14,6 +14,7 @@ import { memberBalances } from '@candela/server/ledger/balances'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { type Posting, postBatch } from '@candela/server/ledger/post'
 import { addMember, WHOLE } from '@candela/server/modules/power/testing'
+import { addWithdrawal } from '@candela/server/modules/withdraw/testing'
 import { csvLines } from '@candela/server/modules/statement/csv'
 import { statementHandlers } from '@candela/server/modules/statement/endpoints'
 import * as fc from 'fast-check'
@@ -75,7 +76,7 @@ async function startScenario() {
     },
     period: (memberId: bigint, since: Date, before: Date) =>
       handlers['GET statement/period']({ since, before }, contextOf(memberId)),
-    /** Until all that was booked before now is final. */
+    /** Counts days until all that was booked before now is final. */
     async close() {
       await bookAt(database.owner, clock.now())
       for (let run = 0; run < 2; run++) {
@@ -331,6 +332,11 @@ test('the file of a final period is the same text for ever, and one that is not 
     { id: idOf(3), kind: 'withdrawal', legs: paid, memo: withdrawal, occurredAt },
     { id: idOf(4), kind: 'transfer', legs: given, memo: { ...sides, ...signed }, occurredAt },
   ])
+  const done = { withdrawal_no: withdrawal.withdrawalNo, member_id: alice, to_address: ALICE, state: 'done' as const }
+  await addWithdrawal(scenario.db, 1, done)
+  const { id: withdrawal_id } = await scenario.db.selectFrom('withdrawal').select('id').executeTakeFirstOrThrow()
+  const step = { withdrawal_id, state: 'done' as const, tx_hash: HASH, at: occurredAt }
+  await scenario.db.insertInto('withdrawal_step').values(step).execute()
   const exact = () => scenario.csv(alice, 'zh', { format: '1', since, before, asset: 'USDT' })
   await scenario.close()
   await expect(exact()).rejects.toMatchObject({ code: 400, params: { field: 'before', reason: 'notFinal' } })
@@ -348,8 +354,8 @@ test('the file of a final period is the same text for ever, and one that is not 
       'closing,held,USDT,0',
       'line,id,bookedAt,valueAt,kind,part,account,asset,amount,balance,referenceType,reference,counterpartyUid,counterparty,txHash',
       `line,${idOf(4)}-1,2026-03-01T01:00:00.000Z,2026-03-01T01:00:00.000Z,transfer,,available,USDT,-0.000000000000000001,2.499999999999999999,transfer,20260301TTTTTTTTTT,12,0xb0b0…b0b0,`,
-      `line,${idOf(3)}-3,2026-03-01T01:00:00.000Z,2026-03-01T01:00:00.000Z,withdrawal,fee,held,USDT,-0.5,0,withdrawal,20260301ABCDEFGHJK,,,`,
-      `line,${idOf(3)}-1,2026-03-01T01:00:00.000Z,2026-03-01T01:00:00.000Z,withdrawal,,held,USDT,-2,0.5,withdrawal,20260301ABCDEFGHJK,,,`,
+      `line,${idOf(3)}-3,2026-03-01T01:00:00.000Z,2026-03-01T01:00:00.000Z,withdrawal,fee,held,USDT,-0.5,0,withdrawal,20260301ABCDEFGHJK,,,${HASH}`,
+      `line,${idOf(3)}-1,2026-03-01T01:00:00.000Z,2026-03-01T01:00:00.000Z,withdrawal,,held,USDT,-2,0.5,withdrawal,20260301ABCDEFGHJK,,,${HASH}`,
       `line,${idOf(2)}-2,2026-03-01T01:00:00.000Z,2026-03-01T01:00:00.000Z,withdrawal-hold,,held,USDT,2.5,2.5,withdrawal,20260301ABCDEFGHJK,,,`,
       `line,${idOf(2)}-1,2026-03-01T01:00:00.000Z,2026-03-01T01:00:00.000Z,withdrawal-hold,,available,USDT,-2.5,2.5,withdrawal,20260301ABCDEFGHJK,,,`,
       `line,${idOf(1)}-2,2026-03-01T01:00:00.000Z,2026-02-28T23:59:58.000Z,deposit,,available,USDT,5,5,deposit,20260301DDDDDDDDDD,,,${HASH}`,
@@ -359,7 +365,7 @@ test('the file of a final period is the same text for ever, and one that is not 
       '',
     ].join('\r\n'),
   )
-  // What is recorded later of that day is in the next period.
+  // A line of that day that is recorded later is in the next period.
   await scenario.post([
     { id: idOf(5), kind: 'income', legs: legsTo(available), memo: { day: '2026-03-01' }, occurredAt },
   ])

@@ -116,7 +116,7 @@ test('a member makes so many a day, also at once and after a restart; a repetiti
   }
   expect(await send(alice, { requestId, amount: WHOLE })).toEqual(first)
   await expect(dailyBudget(db).take(alice.id, clock.now())).resolves.toMatchObject({ code: 4209 })
-  // What one receives is not one's own doing.
+  // The transfers that one receives are not one's own doing.
   await send(bob, { to: alice.address, amount: WHOLE })
   expect(await dailyBudget(db).take(bob.id, clock.now())).toBeNull()
   clock.advance(86_400_000)

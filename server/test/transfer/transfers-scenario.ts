@@ -26,7 +26,7 @@ export const GATEWAY = '0x00000000000000000000000000000000000000aa'
 
 type Person = { id: bigint; uid: string; address: Hex; account: PrivateKeyAccount }
 
-/** What one asks for: an amount of USDT to Bob unless told otherwise. Missing parts are made to fit and signed. */
+/** The terms that one asks for: an amount of USDT to Bob unless told otherwise. Missing parts are made to fit and signed. */
 export type Asked = Partial<TransferTerms> & { toText?: string; signature?: Hex }
 
 /** Three people with 1,000 of each asset, and the transfer endpoints as the server binds them. */
@@ -103,7 +103,7 @@ export async function startTransferScenario(
     carol,
     join,
     termsOf,
-    /** What a wallet signs: exactly these terms. */
+    /** Signs as a wallet does: exactly these terms. */
     sign: (by: Person, terms: TransferTerms) => by.account.signTypedData(transferTypedData(terms, GATEWAY)),
     digest: (terms: TransferTerms) => hashTerms(transferDomain(GATEWAY), terms),
     send,

@@ -108,7 +108,7 @@ export async function startRelay() {
   }
 }
 
-/** Who has signed a token, which is who the client is. */
+/** Reads who has signed a token, which is who the client is. */
 function issuerOf(token: string): string {
   const [, claims = ''] = token.split('.')
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iss: string }).iss

@@ -12,7 +12,7 @@ type Options = {
   relayUrl: string
   wallet: TestWallet
   address: `0x${string}`
-  /** Those that it opens to a page at first, decimal. */
+  /** The chains that it opens to a page at first, decimal. */
   chains?: readonly number[]
 }
 
@@ -115,7 +115,7 @@ export async function openRemoteWallet({ relayUrl, wallet, address, chains = [21
   }
 
   return {
-    /** What it was asked for, with the chain that it was asked for it on. */
+    /** The requests that it was asked, with the chain of each. */
     asked,
     /** Scans a code. */
     scan: async (uri: string): Promise<void> => {

@@ -89,7 +89,7 @@ async function compareBalances({ db }: Ledger): Promise<number[]> {
     while ((await whole.next()).done !== true);
   })
   if ((await countOpenFindings(db)) > 0) throw new Error('the audit found something')
-  // Those without an entry, of which there are many at the first size, cost little.
+  // Accounts without an entry, of which there are many at the first size, cost little.
   const { rows } = await sql<{ accounts: bigint }>`
     select count(*) as accounts from ledger_account where version > 0`.execute(db)
   return [(spent * 1e6) / Number(rows[0]?.accounts)]

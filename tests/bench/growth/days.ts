@@ -1,4 +1,4 @@
-/** What is done once for each day: the close, and the snapshot of what is owed. */
+/** Measures what is done once for each day: the close, and the snapshot of what is owed. */
 import { addDays, utcDay } from '@candela/protocol/calendar'
 import { fakeClock } from '@candela/server/kernel/clock'
 import { snapshotDeps } from '@candela/server/main/compose/compose-attest'

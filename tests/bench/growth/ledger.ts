@@ -59,7 +59,7 @@ export async function startLedger(parent: string, entries: number, members: numb
   }
 }
 
-/** What a quiet hour brings: everything vacuumed and analysed, and all pages on the disk. */
+/** Does what a quiet hour brings: everything vacuumed and analysed, and all pages on the disk. */
 export async function vacuumAndCheckpoint({ db }: Ledger): Promise<void> {
   await sql`vacuum analyze`.execute(db)
   await sql`checkpoint`.execute(db)

@@ -2,7 +2,7 @@ import type { Ledger } from './ledger.ts'
 
 /** One thing that is measured, at each size in turns. */
 export type Measure = {
-  /** What `once` answers, in this order. */
+  /** The answers of `once`, in this order. */
   figures: readonly { name: string; unit: string }[]
   /** Whether a round that does not count comes first. */
   isWarmed: boolean

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { BUSY, type World } from './fill.ts'
 
 const FIRST_DAY = '2025-12-31'
-/** Of each busy member, so that its list has several pages. */
+/** The orders of each busy member, so that its list has several pages. */
 const CANCELLED = 200
 
 /** The first members get power, by one order each that outlasts the measurement, and busy ones many orders that were cancelled; once. */

@@ -16,7 +16,7 @@ const PER_BATCH = 100
 
 type Options = {
   rounds: number
-  /** Of a round. */
+  /** The batches of a round. */
   batches: number
   /** Ids that have no time in them: what the index of ids costs then. */
   hasRandomIds: boolean

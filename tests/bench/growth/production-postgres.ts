@@ -1,4 +1,7 @@
-/** What production tells Postgres of memory, checkpoints and vacuum, from the template of deploy/. Compression is left as it is: npm's Postgres has no lz4. */
+/**
+ * Reads what production tells Postgres of memory, checkpoints and vacuum, from the template of deploy/. Compression is left as it is:
+ * npm's Postgres has no lz4.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'

@@ -32,7 +32,7 @@ export async function addCrowd(db: Database, { members, borrowers }: Crowd, now:
   await addActivity(db, { borrowers }, world, now)
 }
 
-/** What members do beside having power. */
+/** Adds what members do beside having power. */
 export async function addActivity(
   db: Database,
   { borrowers }: Pick<Crowd, 'borrowers'>,

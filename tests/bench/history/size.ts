@@ -27,7 +27,7 @@ export type Size = {
   stop: () => Promise<void>
 }
 
-/** What filling takes less time with. */
+/** Filling takes less time with these settings. */
 const FILLING = {
   shared_buffers: '1GB',
   max_wal_size: '8GB',
@@ -53,7 +53,7 @@ export async function startSize(parent: string, crowd: Crowd): Promise<Size> {
   }
   const { now, owner } = JSON.parse(await readFile(filled, 'utf8')) as Awaited<ReturnType<typeof fill>>
   const postgres = await startEmbeddedPostgres(place)
-  // What a later version has added since it was filled.
+  // Applies what a later version has added since it was filled.
   await asOwner(postgres, (db) => closeDay(db, new Date(now)))
   const db = openDatabase({ url: asServer(postgres.url()), log: silentLog() })
   return {

@@ -1,4 +1,6 @@
-/** What every call costs because there are many members: its median at each size, in turns, and the ratio to that at the first. */
+/**
+ * Measures what every call costs because there are many members: its median at each size, in turns, and the ratio to that at the first.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +12,7 @@ import { type Size, startSize } from './size.ts'
 const MAX_RATIO = 2
 /** Below this difference in milliseconds a ratio says nothing. */
 const MIN_DIFFERENCE_MS = 1
-/** What a process and a plan do for the first times is no matter of sizes: a plan for any values is made at the sixth call. */
+/** The first calls of a process and a plan are no matter of sizes: a plan for any values is made at the sixth call. */
 const WARM_ROUNDS = 6
 
 /** @returns how many calls cost more than twice as much as at the first size */

@@ -1,7 +1,7 @@
 /**
- * What `node:http` does by itself, for `tests/bench/api.ts` to compare with. `/nothing` answers the same bytes each time;
- * `/sessions` reads what the service's own route reads, by the same two questions, and checks nothing. `/login` recovers
- * who signed, by the same native code; only for who it should be it opens a session, by the same statement.
+ * Serves what `node:http` does by itself, for `tests/bench/api.ts` to compare with. `/nothing` answers the same bytes each time;
+ * `/sessions` reads what the service's own route reads, by the same two questions, and checks nothing. `/login` recovers who signed, by
+ * the same native code; only for who it should be it opens a session, by the same statement.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -11,7 +11,7 @@ export type SlowClients = {
 const EACH = 200
 const HEAD = 'Host: bench\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9000\r\n\r\n'
 
-/** What each kind sends at once, and what it sends or reads once a second. */
+/** The bytes that each kind sends at once, and what it sends or reads once a second. */
 const kinds: { first: string; everySecond?: (socket: Socket) => void; reads: boolean }[] = [
   { first: '', reads: true },
   { first: 'GET /healthz HTTP/1.1\r\nHost: bench\r\nX: ', everySecond: (socket) => socket.write('a'), reads: true },

@@ -1,4 +1,4 @@
-/** What every measurement does with its figures: the middle of them, how far they lie apart, and a line of text. */
+/** Every measurement does this with its figures: the middle of them, how far they lie apart, and a line of text. */
 
 export const print = (line: string): void => void process.stdout.write(`${line}\n`)
 

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 /** All loans lend 1,000 USDT for 360 days; each has a little more collateral than the one before, so that they reach lines one by one. */
 const LENT = 1_000n * WHOLE_UNIT
 const COLLATERAL = 1_000n * WHOLE_UNIT
-/** What a day costs. */
+/** The interest of a day. */
 export const INTEREST = 250_000_000_000_000_000n
 const RATE = 91_250
 /** Millionths. */
@@ -67,7 +67,7 @@ export async function addLoans(db: Database, { loans, levers = 0, firstMember, m
     union all select ${platformAccount('deskInventory', 'USDT')}::bigint, ${10n ** 12n * WHOLE_UNIT}::numeric, 1`.execute(
     db,
   )
-  // What the accounts have came from outside, so that the books sum to nothing.
+  // The accounts have their money from outside, so that the books sum to nothing.
   await sql`
     insert into ledger_delta (account, amount, entries)
     select ${platformAccount('custody', 'JU')}::bigint, -sum(collateral), count(*) from loan

@@ -38,7 +38,7 @@ import { Hono } from 'hono'
 export default new Hono()`,
 }
 
-/** What it says when it begins to read the chain, and when all that was there is recorded. */
+/** It says this when it begins to read the chain, and when all that was there is recorded. */
 const BEGINS = 'Started backfill indexing'
 const ENDS = 'Completed backfill indexing'
 

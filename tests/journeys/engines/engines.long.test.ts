@@ -1,4 +1,4 @@
-/** What a member does, on the engines that members have beside today's Chromium. */
+/** A member uses the app on the engines that members have beside today's Chromium. */
 import { DAY_MS } from '@candela/protocol/units'
 import { waitUntil } from '@candela/testing/browser/wait-until'
 import { parseEther } from 'viem'

@@ -1,4 +1,4 @@
-/** What a member does with the app, on a page of any engine. Each step ends with a picture and a look for what is too wide. */
+/** The steps of a member in the app, on a page of any engine. Each step ends with a picture and a look for what is too wide. */
 import { rootInvitation } from '@candela/devnet/seed/root-invitation'
 import type { Phone } from '@candela/testing/engines/phone'
 import type { Newcomer } from '../support/people.ts'
@@ -88,7 +88,7 @@ export async function borrowAndRepay(phone: Phone, origin: string): Promise<void
   await phone.goTo(`${origin}/#/project`)
   await phone.tap(css('.project-card'))
   await phone.fillIn('project.amount', '40')
-  // What is computed comes in above the button.
+  // The computed figures come in above the button.
   await phone.see(css('.price-sentence'))
   await phone.look('project')
   await phone.tapButton('project.next')

@@ -16,7 +16,7 @@ const web = path.join(import.meta.dirname, '..', '..', '..', 'web')
 /** Builds the page of one file and serves it from an origin that has nothing to do with the product. */
 export async function hostExitPage(): Promise<{ url: string } & AsyncDisposable> {
   const vite = path.join(web, '..', 'node_modules', '.bin', 'vite')
-  // Of its own: another file may build the page at the same time.
+  // The build has a folder of its own: another file may build the page at the same time.
   const folder = await mkdtemp(path.join(tmpdir(), 'candela-exit-'))
   const args = ['build', '-c', 'vite.exit.config.ts', '--outDir', folder, '--emptyOutDir']
   await promisify(execFile)(vite, args, { cwd: web })

@@ -80,7 +80,7 @@ journey(
 
     await lies(session, saved)
     await using host = await hostExitPage()
-    // Nobody saves the proofs of later days; somebody keeps the tree that everybody can download.
+    // No member saves the proofs of later days; somebody keeps the tree that everybody can download.
     const savedOn = await latestDay(product())
     await letTimePass(product(), session, DAY_MS)
     await waitUntil('a later day is attested', async () => (await latestDay(product())) !== savedOn)
@@ -105,7 +105,7 @@ async function tell(session: BrowserSession, change: (data: Data) => void) {
   })
 }
 
-/** What the app says when the file or the service is not honest, and when the service does not answer. */
+/** Tries what the app says when the file or the service is not honest, and when the service does not answer. */
 async function lies(session: BrowserSession, saved: string) {
   const { page } = session
   const open = (name: string, content: string) =>
@@ -269,7 +269,7 @@ async function sentToTheWayOut(session: BrowserSession): Promise<void> {
 const usdtOf = (client: PublicClient, owner: Hex): Promise<bigint> =>
   client.readContract({ address: product().contracts.usdt, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
 
-/** What the sender's transaction with this nonce cost. */
+/** Reads what the sender's transaction with this nonce cost. */
 async function feeOfLast(from: string, nonce: number, newest: number): Promise<bigint> {
   const client = createPublicClient({ transport: http(product().rpcUrl) })
   for (let number = newest; number > 0; number--) {

@@ -95,7 +95,7 @@ journey(
       leaf: { owed: [string, string, string] }
     }
     const attested = BigInt(root.sums[2])
-    // What is lent is owed in kind: what is left of the fund in USDT, and the collateral that pays for the rest, with what both earned.
+    // Lent money is owed in kind: what is left of the fund in USDT, and the collateral that pays for the rest, with what both earned.
     const [usdt, , ju] = leaf.owed.map(BigInt) as [bigint, bigint, bigint]
     expect(usdt).toBeGreaterThanOrEqual(parseEther('599'))
     expect(usdt).toBeLessThan(parseEther('601'))
@@ -126,7 +126,7 @@ journey(
     await session.button('exit.claim').click()
     await saysDone()
     expect(await left()).toBe(held - share)
-    // Nobody has stolen USDT, so there it is the whole leaf.
+    // No thief has taken USDT, so there it is the whole leaf.
     const address = product().contracts.usdt
     const args = [person.wallet.address] as const
     expect(await client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args })).toBe(usdt)
@@ -134,7 +134,7 @@ journey(
     await product().passTime(365 * DAY_MS)
     await session.button('exit.check').click()
     await session.button('exit.claim').click()
-    // Nobody else has claimed, so the person gets what its leaf lacks, as far as it is there.
+    // No other member has claimed, so the person gets what its leaf lacks, as far as it is there.
     const all = held < ju - parseEther('1') ? held : ju - parseEther('1')
     await saysDone()
     expect(await left()).toBe(held - all)

@@ -98,7 +98,7 @@ async function pay(session: BrowserSession, mode: 'next' | 'full', source: 'bala
   await sheet.waitFor({ state: 'hidden' })
 }
 
-/** What became of what she paid for a loan on chain. */
+/** Reads what became of her payments for a loan on chain. */
 const paymentsOnChain = () =>
   withDatabase(product(), (db) =>
     db

@@ -61,7 +61,7 @@ journey(
     expect(await session.toasts()).toEqual(
       (['pay.approve', 'pay.approveOnChain', 'pay.confirming', 'pay.onChain'] as const).map((key) => session.text(key)),
     )
-    // What was approved is used up.
+    // The approved amount is used up.
     expect(await allowance()).toBe(0n)
     await expect.poll(() => standing(session).getAttribute('data-allowance')).toBe('0')
 
@@ -188,7 +188,7 @@ journey('one that takes long is still being checked, never failed, and ends well
   await expectBooksToAgree(product())
 })
 
-/** What the contract wrote about the payments of one transaction. */
+/** Reads what the contract wrote about the payments of one transaction. */
 async function remarks(hash: `0x${string}`): Promise<string[]> {
   const { logs } = await person.wallet.client.getTransactionReceipt({ hash })
   return parseEventLogs({ abi: paymentGatewayAbi, logs, eventName: 'TransactionDetails' }).map(

@@ -49,7 +49,7 @@ journey(
 
     const after = await books()
     expect(after.alice).toEqual({ JU: '37.654321098765432109', USDT: quoted, HASH: '0' })
-    // What she gave is in the desk's stock, what she got and the fee came out of it.
+    // The JU that she gave are in the desk's stock; the USDT that she got and the fee came out of it.
     expect(after.desk.JU - before.desk.JU).toBe(parseEther('12.345678901234567891'))
     const fee = after.fees.USDT - before.fees.USDT
     expect(before.desk.USDT - after.desk.USDT).toBe(toBaseUnits(quoted) + fee)
@@ -168,7 +168,7 @@ async function deposit(ju: string): Promise<void> {
   await expect.poll(async () => (await books()).alice.JU).toBe(ju)
 }
 
-/** What the ledger says of Alice, of the desk and of the fees. */
+/** Reads what the ledger says of Alice, of the desk and of the fees. */
 function books() {
   return withDatabase(product(), async (db) => {
     const balances = await memberBalances(db, await memberIdOf(db, alice))

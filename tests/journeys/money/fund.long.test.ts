@@ -72,7 +72,7 @@ journey(
 const total = (session: BrowserSession): Promise<string> =>
   session.page.locator('.fund-figures .figure-value').first().innerText()
 
-/** What the ledger says of Alice. */
+/** Reads what the ledger says of Alice. */
 function books(): Promise<{ available: string; shares: string }> {
   return withDatabase(product(), async (db) => {
     const id = await memberIdOf(db, alice)

@@ -36,14 +36,14 @@ journey(
     const { page } = session
     await lineAt(session, 1).waitFor()
 
-    // Whoever goes through it with the keyboard goes line by line.
+    // A person who goes through it with the keyboard goes line by line.
     await lineAt(session, 1).getByRole('button').focus()
     for (let line = 2; line <= 25; line++) {
       await lineAt(session, line).waitFor({ state: 'attached' })
       await page.keyboard.press('Tab')
       expect(await focusedLine(session)).toBe(line)
     }
-    // What has the focus stays, however far it is scrolled away.
+    // The line that has the focus stays, however far it is scrolled away.
     const largest = await scrollToEnd(session)
     expect(largest).toBeLessThanOrEqual(MAX_NODES)
     expect(await focusedLine(session)).toBe(25)

@@ -173,7 +173,7 @@ async function takeByLink(session: BrowserSession, expected: string): Promise<vo
   await other.page.goto(link)
   const sheet = other.dialog('file.title')
   await sheet.waitFor()
-  // Whoever sees the address later has no token.
+  // A person who sees the address later has no token.
   expect(other.page.url()).not.toContain(new URL(link).hash.split('=')[1])
   await other.page.evaluate(refuseClipboardAndShare)
   const [file] = await Promise.all([other.page.waitForEvent('download'), other.button('file.take', sheet).click()])

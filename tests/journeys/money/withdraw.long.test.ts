@@ -34,7 +34,7 @@ const inWallet = (): Promise<bigint> =>
     args: [person.wallet.address],
   })
 
-/** What the newest withdrawal tells about itself, also while its details are closed. */
+/** The labels that the newest withdrawal shows about itself, also while its details are closed. */
 const labels = (session: BrowserSession) => newestWithdrawal(session).locator('.rows dt').allTextContents()
 
 journey(
@@ -106,7 +106,7 @@ journey(
     await approve('first')
     await expect(approve('first')).rejects.toThrow(/first has signed this already/)
     expect(await newestWithdrawal(session).getAttribute('data-state')).toBe('review')
-    // What is on its way says what will be received, what was paid what was, and what was given back neither.
+    // A withdrawal on its way says what will be received, a paid one what was, and one that was given back neither.
     expect(await labels(session)).toContain(session.text('withdraw.receive'))
     await approve('second')
     await waitForWithdrawal(session, 'done')

@@ -64,7 +64,7 @@ describe('in production', () => {
       await signInInvited(session, person)
       const places = await visitEveryRoute(session)
       expect(await violations(session)).toEqual([])
-      // Of these tests, which see and break requests.
+      // The note is of these tests, which see and break requests.
       expect(said.filter((line) => !line.includes('Service Worker registration blocked by Playwright'))).toEqual([])
 
       const token = (await tokenOf(session)) ?? ''

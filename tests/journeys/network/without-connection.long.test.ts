@@ -32,7 +32,7 @@ journey(
     await session.open('#/mine')
     await expect.poll(() => page.locator('main').innerText()).toMatch(/\b7\b/)
     await untilControlled(session.page)
-    // What was loaded before the service worker had the page is loaded once more through it.
+    // A file that was loaded before the service worker had the page is loaded once more through it.
     await page.reload()
     await untilKept(session, Object.keys(routes).length)
 
@@ -56,7 +56,7 @@ journey(
     expect(failed).toEqual(expect.arrayContaining(['/index', '/incomeList', '/finance', '/withdrawal']))
     proxy.mend()
     await session.open('#/mine')
-    // What is shown is asked for again every few seconds.
+    // The shown figure is asked for again every few seconds.
     await expect.poll(() => page.locator('main').innerText()).toMatch(/\b7\b/)
 
     // Another build is offered, and replaces this one when somebody wants it to.

@@ -84,7 +84,7 @@ const firstProject = ({ page }: BrowserSession) => page.locator('.project-card')
 
 type Image = { complete: boolean; naturalWidth: number; src: string }
 
-/** Those that have arrived, with the width of the file. */
+/** Lists the pictures that have arrived, with the width of the file. */
 const shownPictures = ({ page }: BrowserSession): Promise<{ url: string; width: number }[]> =>
   page
     .locator('[data-picture="loaded"] img:visible')

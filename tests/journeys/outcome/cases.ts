@@ -1,4 +1,4 @@
-/** What can become of a command: each case ends with what was wanted done once, or as often as it was wanted. */
+/** The ways a command can end: each case ends with what was wanted done once, or as often as it was wanted. */
 import { GIVEN_UP } from '@candela/server/db/idempotency/request-keys'
 import { type BrowserSession, openSessionIn } from '@candela/testing/browser/browser-session'
 import { FACT_MS } from '@candela/testing/browser/timeouts'
@@ -25,7 +25,7 @@ function deedsOf({ product, person }: Situation): Promise<number> {
   })
 }
 
-/** Of the command, from now on. */
+/** Collects the requests of the command, from now on. */
 function sentBy(page: Page, act: Act): string[] {
   const bodies: string[] = []
   const isAct = (request: Request) =>
@@ -150,7 +150,7 @@ const secondDevice: Case = async (situation) => {
   await expect.poll(() => deedsOf(situation)).toBe(before + 1)
   await using device = await openAnotherSession(session, { wallets: [person.pageWallet] })
   await signInAgain(device, person)
-  // What is wanted there is another command.
+  // The command that is wanted there is another one.
   await give({ session: device, act })
   await expect.poll(() => deedsOf(situation)).toBe(before + 2)
   await restore()

@@ -61,7 +61,7 @@ journey(
     await begin(session)
     await everyCaseOf(session, acts.announcement)
     await everyCaseOf(session, acts.order)
-    // What waits for an operator is not paid meanwhile.
+    // A withdrawal that waits for an operator is not paid meanwhile.
     await operate(product(), 'first', 'setting', 'set', 'withdrawReviewUsdt', '1')
     await (await commandsOf(session)).withdraw(ENOUGH)
     await everyCaseOf(session, acts.takingBack)

@@ -14,12 +14,12 @@ const { product, journey } = journeysOf(sharedProduct('development'))
 type Form = {
   name: string
   open: (session: BrowserSession) => Promise<unknown>
-  /** What its quotes are asked at. */
+  /** The path that its quotes are asked at. */
   quotes: string
   fill: (session: BrowserSession, amount: string) => Promise<unknown>
   next: (session: BrowserSession) => Locator
   review: (session: BrowserSession) => Locator
-  /** What is asked for first and then, and how the second is shown in the review. */
+  /** The amounts that are asked for first and then, and how the second is shown in the review. */
   amounts: readonly [string, string, string]
 }
 

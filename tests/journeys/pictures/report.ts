@@ -8,7 +8,7 @@ import { PNG } from 'pngjs'
 const THRESHOLD = 0.1
 
 type Picture = {
-  /** Of the file, relative to the set's folder. */
+  /** The name of the file, relative to the set's folder. */
   name: string
   /** Parts of the picture that differ from the last time, from 0 to 1; null when there was none or it had another size. */
   difference: number | null
@@ -44,7 +44,7 @@ async function compare(root: string, name: string): Promise<number | null> {
   return count / (width * height)
 }
 
-/** What has changed most comes first; the rest in the order of the names. */
+/** The picture that has changed most comes first; the rest in the order of the names. */
 function pageOf(pictures: readonly Picture[]): string {
   const weight = ({ difference }: Picture) => difference ?? 2
   const cards = pictures

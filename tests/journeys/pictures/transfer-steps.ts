@@ -14,9 +14,10 @@ export async function transferring(
   await session.open('#/transfer')
   await page.getByText(text('transfer.empty'), { exact: true }).waitFor()
   await shoot('transfer-empty-whole', true)
+  // With what has opened the own code.
   await payIn(product, person, '123.456789')
   await page.getByRole('radio', { name: 'JU', exact: true }).check()
-  await page.getByText('123.456789 JU').waitFor()
+  await page.getByText('123.656789 JU').waitFor()
   const recipient = page.getByLabel(text('transfer.recipient'), { exact: true })
   const amount = inSight(session, 'transfer.amount')
   await recipient.fill('0x00000000000000000000000000000000000000aa')

@@ -150,7 +150,7 @@ async function withExplanation(session: BrowserSession, run: () => Promise<void>
   expect(await figure.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
 }
 
-/** What has found nothing could have found something. */
+/** A judge that has found nothing could have found something. */
 async function expectToFindProblems(session: BrowserSession, judge: Judge, problems: Problems): Promise<void> {
   const { page } = session
   await page.locator('main').evaluate((main) => {

@@ -90,7 +90,7 @@ journey(
     expect((await edgesOf(field)).bottom, 'it has to be scrolled to').toBeGreaterThan((await edgesOf(content)).bottom)
     await see(session, { height: 420 })
     await expectInView({ top: 0, bottom: 420 })
-    // What was typed can still be sent.
+    // The typed amount can still be sent.
     await button.click()
     await session.waitForToast('lending.repayDone', { values: { amount: '1' } })
   },

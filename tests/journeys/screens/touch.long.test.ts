@@ -91,7 +91,7 @@ journey(
     await expect.poll(() => scrolled(session)).toBeLessThan(200)
     expect(await heightOf(session)).toBe(0)
 
-    // What the finger has set going may still move the page, and end a turn of the wheel early.
+    // The scroll that the finger has set going may still move the page, and end a turn of the wheel early.
     await expect
       .poll(async () => {
         await page.mouse.wheel(0, -600)
@@ -142,3 +142,34 @@ function overscroll(element: unknown): string {
   const page = globalThis as unknown as { getComputedStyle(of: unknown): { overscrollBehaviorY: string } }
   return page.getComputedStyle(element).overscrollBehaviorY
 }
+
+journey('a tap leaves no focus ring, and a key shows one', aNewcomer, async (session) => {
+  const { page } = session
+  await signInInvited(session, person)
+  await session.open('#/mine')
+  const figure = page.locator('main button.figure').filter({ visible: true }).first()
+  const ring = () => figure.evaluate(outline)
+  const box = await figure.boundingBox()
+  if (box === null) throw new Error('The figure is not on the screen')
+  const finger = await fingerOn(session)
+  await finger.send('touchStart', { x: box.x + box.width / 2, y: box.y + box.height / 2 })
+  await finger.send('touchEnd')
+  const sheet = page.locator('dialog[open]')
+  await sheet.waitFor()
+  await page.goBack()
+  await expect.poll(() => sheet.count()).toBe(0)
+  expect(await figure.evaluate(isFocused)).toBe(true)
+  expect(await ring()).toBe('none')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  expect(await figure.evaluate(isFocused)).toBe(true)
+  expect(await ring()).toBe('solid')
+})
+
+const outline = (element: unknown): string => {
+  const { getComputedStyle } = globalThis as unknown as { getComputedStyle: (of: unknown) => { outlineStyle: string } }
+  return getComputedStyle(element).outlineStyle
+}
+
+const isFocused = (element: unknown): boolean =>
+  (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement === element

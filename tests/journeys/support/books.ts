@@ -20,7 +20,7 @@ export async function expectBooksToAgree(product: Product): Promise<void> {
   if (differences.length > 0) throw new Error(`The books differ:\n${differences.join('\n')}`)
 }
 
-/** What does not agree, a line each; empty is good. */
+/** Lists what does not agree, a line each; empty is good. */
 function differencesInBooks(product: Product): Promise<string[]> {
   return withDatabase(product, async (db) => {
     const findings = (await auditLedger(db)).map(({ rule, subject, details }) => `${rule}: ${subject}: ${details}`)

@@ -66,7 +66,7 @@ export async function tellTime({ rpcUrl }: Product, session: BrowserSession): Pr
   await session.page.clock.setSystemTime(Number(timestamp) * 1_000)
 }
 
-/** What home says of lending, by the words that stand there. */
+/** The figures that home shows of lending, by the words that stand there. */
 export type HomeFigures = Record<'total' | 'loan' | 'fund' | 'status' | 'next', string>
 
 const absent = ''
@@ -75,7 +75,7 @@ const absent = ''
 export async function homeFigures(session: BrowserSession): Promise<HomeFigures> {
   const { page, text } = session
   await session.open('#/index')
-  // What was read before may still stand there for a moment.
+  // The figures that were read before may still stand there for a moment.
   await page.reload()
   const grid = page.locator('.lending-grid')
   const figure = (label: string) =>

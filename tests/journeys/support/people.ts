@@ -34,7 +34,7 @@ export type Newcomer = Person & { account: PrivateKeyAccount }
 
 type Person = { wallet: TestWallet; pageWallet: PageWallet }
 
-/** What somebody brings, in base units. */
+/** The money that somebody brings, in base units. */
 type Money = { ju?: bigint; usdt?: bigint }
 
 /** Without JU they can sign, which costs nothing, but not pay. */
@@ -59,7 +59,7 @@ export async function smartNewcomer(product: Product, { ju = 0n }: { ju?: bigint
   if (contractAddress === null || contractAddress === undefined) throw new Error('The account was not deployed')
   await give(product, { to: contractAddress, ju })
   const { signMessage, signTypedData, signTransaction } = owner
-  // What its owner signs, it accepts.
+  // It accepts what its owner signs.
   const account = toAccount({ address: contractAddress, signMessage, signTypedData, signTransaction })
   return walletOf(product, account, { owner })
 }

@@ -7,7 +7,7 @@ export type Lie = {
   path: string
   day?: string
   change: (answer: Answer) => void
-  /** Of the first line that differs. */
+  /** The check and the subject of the first line that differs. */
   found: { check: string; subject: RegExp }
 }
 

@@ -50,7 +50,7 @@ export const standard: Features = {
   unauthorized: [],
 }
 
-/** What opens the window; everything else is answered at once. */
+/** These methods open the window; everything else is answered at once. */
 const prompts = new Set([
   'eth_requestAccounts',
   'wallet_requestPermissions',
@@ -214,7 +214,7 @@ export async function walletWindow(context: BrowserContext, method: string): Pro
   throw new Error(`The wallet has opened no window for ${method}`)
 }
 
-/** What the person does in the window that asks for a method. */
+/** Does what the person does in the window that asks for a method. */
 export async function decide(
   context: BrowserContext,
   method: string,

@@ -128,7 +128,7 @@ journey(
 
     await remote.disconnect()
     await session.waitForToast('wallet.locked')
-    // Who is signed in stays so, and is shown a code at once when the wallet is needed.
+    // A person who is signed in stays so, and is shown a code at once when the wallet is needed.
     await session.open('#/index')
     await askToBuy(session)
     await remote.scan(await openFirstApp(session))

@@ -123,5 +123,5 @@ const work: Mutation[] = [
   },
 ]
 
-/** Which of several servers works, and that no other one does. */
+/** The choice of which of several servers works, and that no other one does. */
 export const leaseMutations: readonly Mutation[] = [...fence, ...lease, ...schema, ...leading, ...work]

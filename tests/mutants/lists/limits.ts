@@ -57,7 +57,7 @@ export const transferMutations: readonly Mutation[] = inFile('server/src/modules
   { name: 'a transfer that failed counts', search: '(today.made -= 1)', replace: '(today.made -= 0)' },
 ])
 
-/** What servers share through Redis. */
+/** The state that servers share through Redis. */
 export const sharedMutations: readonly Mutation[] = [
   ...inFile('server/src/api/rate-limits.ts', [
     {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { tracked } from '../support/source-files.ts'
 import { code, named, npmScripts, programs, root, scripts } from './documented-commands.ts'
 
-/** What documents tell people to type exists, and runs on every Node that package.json allows. */
+/** The commands that documents tell people to type exist, and run on every Node that package.json allows. */
 
 describe('commands in documents', () => {
   test('are scripts of package.json', () => {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { read } from '../support/citations.ts'
 
-/** What documents tell people to type. */
+/** The commands that documents tell people to type. */
 
 export const root = path.join(import.meta.dirname, '..', '..', '..')
 /** Not the decisions, which lie in a folder and tell what was tried, nor the copy of the verifier, which runs apart from the project. */
@@ -27,7 +27,7 @@ export const npmScripts = named(
   /\bnpm (?:run (?:--silent )?)?((?!run\b|ci\b|audit\b|install\b|prune\b|sbom\b)[a-z][\w:-]*)/g,
 )
 export const programs = named(/\bnpx node ([\w/-]+\.ts)/g)
-/** What a script of package.json runs last: it gets the flags. */
+/** The program that a script of package.json runs last: it gets the flags. */
 const programOf = (script: string) => /node ([\w/.-]+\.ts)(?: && [\w ./-]+)?$/.exec(scripts[script] ?? '')?.[1]
 /** Forge has its own help, and takes long to print it for the first time. */
 export const withHelp = [...programs, ...npmScripts.flatMap((name) => programOf(name) ?? [])].filter(

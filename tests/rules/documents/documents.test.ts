@@ -14,7 +14,7 @@ const DECISION_WORDS = 11_000
 /** All documents below `docs/` and the three of the root that people read first. May only become smaller. */
 const ALL_WORDS = 52_500
 /** Sentences that begin without a noun, by `headless.ts`. May only become smaller. */
-const HEADLESS_SENTENCES = 1_400
+const HEADLESS_SENTENCES = 95
 
 const documents = tracked.filter((file) => file.endsWith('.md'))
 const wordsOf = (prose: string): number => prose.split(/\s+/).filter((word) => word !== '').length

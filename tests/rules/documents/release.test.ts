@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { notesOf } from '../../../scripts/release-notes.ts'
 import { text, tracked } from '../support/source-files.ts'
 
-/** What `npm run release` needs. */
+/** `npm run release` needs this. */
 
 const versionOf = (file: string): string => (JSON.parse(text(file)) as { version: string }).version
 

@@ -1,4 +1,4 @@
-/** What always holds, and the test that fails where it does not: `npm run reference -- invariants`. */
+/** The invariants, and the test that fails where one does not hold: `npm run reference -- invariants`. */
 export const invariants: Readonly<Record<string, string>> = {
   'The server works with the contracts, pairs and tokens that the payment contract itself names, or does not start':
     'server/src/chain/check-contracts.test.ts',

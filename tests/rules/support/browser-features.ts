@@ -1,5 +1,5 @@
 /**
- * What built files ask of a browser, held against the public data on which browser has what since when. Names alone are looked at: a
+ * Compares what built files ask of a browser with the public data on which browser has what since when. Names alone are looked at: a
  * method counts as too new when no object that this data knows has had one of its name for long enough.
  */
 import given from '@mdn/browser-compat-data' with { type: 'json' }
@@ -24,7 +24,7 @@ export type Browsers = Readonly<Record<'chrome' | 'safari' | 'firefox', string>>
 
 const data = given as unknown as Data
 
-/** What the data says of a branch itself, beside what is below it. */
+/** The data's own facts of a branch, beside what is below it. */
 const compatOf = (branch: Branch | undefined): Compat | undefined =>
   branch?.['__compat'] as unknown as Compat | undefined
 
@@ -49,7 +49,7 @@ function missingIn({ support }: Compat, oldest: Browsers): string[] {
   return (Object.keys(families) as (keyof Browsers)[]).flatMap((family) => {
     const since = families[family].flatMap((name) => {
       const entries = [support[name] ?? []].flat()
-      // What is not written of a WebView is as in Chrome.
+      // A feature without an entry for a WebView is as in Chrome.
       if (entries.length === 0) return []
       const own = entries.filter(
         (entry) => entry.flags === undefined && entry.prefix === undefined && entry.alternative_name === undefined,

@@ -49,7 +49,7 @@ function titlesOf(file: string): Set<string> {
   return new Set([...titles].map(([, plain, template]) => (plain ?? template ?? '').replaceAll(/\\(.)/g, '$1')))
 }
 
-/** What cites something that is not there. */
+/** Lists the citations of something that is not there. */
 export const broken = (citations: readonly Citation[]): string[] =>
   citations.flatMap(({ file, title }) => {
     if (!existsSync(path.join(root, file))) return [file]

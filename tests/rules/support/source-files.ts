@@ -50,7 +50,7 @@ const specifiersOf = (file: string): string[] =>
 
 const targetOf = (file: string, specifier: string): string => path.posix.join(path.posix.dirname(file), specifier)
 
-/** Those that are written as a path from the file, as paths in this tree. */
+/** The imports that are written as a path from the file, as paths in this tree. */
 export const relativeImportsOf = (file: string): string[] =>
   specifiersOf(file).flatMap((specifier) => (specifier.startsWith('.') ? [targetOf(file, specifier)] : []))
 

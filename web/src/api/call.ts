@@ -7,7 +7,7 @@ import { noteServerTime } from './server-time.ts'
 import { settingsOf } from './settings/settings.ts'
 import { createTransport, type Answer, type Fields, type Transport } from '@candela/client/transport'
 
-/** What the API client needs from the rest of the app; handed over once, by `main`. */
+/** The parts that the API client needs from the rest of the app; handed over once, by `main`. */
 export type Wiring = {
   token(): string
   language(): Language

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-/** What a build of the app makes of its environment: where calls go, how, and what is logged of them. */
+/** A build of the app takes from its environment where calls go, how, and what is logged of them. */
 
 const wiring = {
   token: () => 'the-token',

@@ -11,7 +11,7 @@ wireApi({
   describe: (problem) => problem,
 })
 
-/** What the service has, newest first; pages of ten. */
+/** The items that the service has, newest first; pages of ten. */
 let ids: number[]
 let asked: string[]
 beforeEach(() => {

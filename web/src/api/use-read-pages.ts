@@ -25,13 +25,13 @@ type Cached<K extends PagedKey> = InfiniteData<Data<K>, string | null>
 /** A refresh asks for at most so many pages: all of them, after scrolling far, could exceed the rate limits. */
 export const REFRESHED_PAGES = 3
 
-/** What was shown for less than this when the window gets the focus again is not asked for, in milliseconds. */
+/** A list that was shown for less than this when the window gets the focus again is not asked for, in milliseconds. */
 const FRESH_MS = 10_000
 
 /** How a list is asked for. Exported for its test. */
 export function pagesOptions<K extends PagedKey>(key: K, input: PageInput<K>) {
   const queryKey: readonly unknown[] = [key, 'pages', input]
-  /** What each request has had so far; asking again is one request with all pages, the next page is one by itself. */
+  /** The pages that each request has had so far; asking again is one request with all pages, the next page is one by itself. */
   const requests = new WeakMap<AbortSignal, { count: number; pagesToAsk: number }>()
   const lastOnes = new WeakSet<object>()
   let pagesOfNext = REFRESHED_PAGES

@@ -1,6 +1,6 @@
 export type Addition = { to: object; name: string; value: unknown }
 
-/** What is there already is left as it is. */
+/** A property that is there already is left as it is. */
 export function addMissing(additions: readonly Addition[]): void {
   for (const { to, name, value } of additions)
     if (!(name in to)) Object.defineProperty(to, name, { value, configurable: true, writable: true, enumerable: false })

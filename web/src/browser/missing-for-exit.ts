@@ -1,4 +1,7 @@
-/** What the oldest browsers of the one-file way out (`web/browsers.ts`) lack beside what those of the app do. It is the first that the page runs. */
+/**
+ * This file adds what the oldest browsers of the one-file way out (`web/browsers.ts`) lack beside what those of the app do. It is the
+ * first that the page runs.
+ */
 import { addMissing } from './add-missing.ts'
 // oxlint-disable-next-line import/no-unassigned-import -- it runs, and exports nothing
 import './missing.ts'

@@ -1,6 +1,6 @@
 /**
- * What the oldest browsers of the app (`web/browsers.ts`) do not have, and the built files call. It is loaded before the app, and only where
- * something of it is missing (`isMissing`). `tests/rules/browsers.test.ts` finds what the list lacks.
+ * This file adds what the oldest browsers of the app (`web/browsers.ts`) do not have, and the built files call. It is loaded before the
+ * app, and only where something of it is missing (`isMissing`). `tests/rules/browsers.test.ts` finds what the list lacks.
  */
 
 import { addMissing, type Addition } from './add-missing.ts'

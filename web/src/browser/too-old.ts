@@ -57,7 +57,7 @@ var texts: { [tag: string]: Texts } = {
   },
 }
 
-/** What the browser calls itself: its name and version, or as much as it tells. */
+/** The browser's own name and version, or as much as it tells. */
 function versionFound(agent: string): string {
   var firefox = /(?:Firefox|FxiOS)\/(\d+)/.exec(agent)
   var chrome = /(?:Chrome|Chromium)\/(\d+)/.exec(agent)

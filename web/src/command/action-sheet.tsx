@@ -12,9 +12,9 @@ type Props = {
   action: string
   /** Something is missing; a tap then says what. */
   dimmed?: boolean
-  /** What is to be agreed to is being asked for. */
+  /** The terms to agree to are being asked for. */
   waiting?: boolean
-  /** Of terms that move: the button is off while those on screen are not current. */
+  /** The state of terms that move: the button is off while those on screen are not current. */
   review?: Pick<Review<unknown>, 'state' | 'renew'>
   /** Resolves when the outcome is known, or when it is certain that it cannot be known. Never rejects. */
   run: () => Promise<void>

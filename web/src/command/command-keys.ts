@@ -8,7 +8,7 @@ export type CommandKey = Exclude<
 
 export type CommandInput<K extends CommandKey> = Omit<CallInput<K>, 'requestId'>
 
-/** What a member asked for, as texts: what makes one command the same as another. */
+/** The texts that a member asked for: they make one command the same as another. */
 export type About = Readonly<Record<string, string>>
 
 /** Fields of a command that come from a quote or from a signature, and move while somebody wants the same. */
@@ -20,7 +20,7 @@ const derived: Partial<Record<CommandKey, readonly string[]>> = {
   'POST lever/close': ['minProceeds'],
 }
 
-/** What is asked for by a command's input: all of it but for what is derived from a quote. */
+/** Takes what a command's input asks for: all of it but for what is derived from a quote. */
 export function aboutOf(key: CommandKey, input: object): About {
   const isOwed = key === 'POST lending/repay' && 'mode' in input && input.mode !== 'amount'
   const without = isOwed ? ['amount'] : (derived[key] ?? [])

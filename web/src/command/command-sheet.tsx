@@ -48,7 +48,7 @@ export function CommandSheet({ step, title, doneTitle, action, close, done, chil
   )
 }
 
-/** What is going on, or what went wrong. */
+/** Says what is going on, or what went wrong. */
 export const CommandNote = ({ text, isProblem }: { text: string; isProblem: boolean }) => (
   <p className="command-note" role={isProblem ? 'alert' : 'status'} data-trouble={isProblem || undefined}>
     {isProblem && <Icon name="alert" size={20} />}

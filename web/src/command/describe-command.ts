@@ -23,7 +23,7 @@ const labels: Record<CommandKey, PlainKey> = {
   'POST lever/close': 'pending.close',
 }
 
-/** What it is, in the words of the screens. A newer version may have kept a command that this one does not know. */
+/** Names it in the words of the screens. A newer version may have kept a command that this one does not know. */
 export const labelOf = ({ key }: PendingCommand): string =>
   translate(Object.entries(labels).find(([known]) => known === key)?.[1] ?? 'pending.other')
 

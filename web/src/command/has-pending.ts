@@ -2,7 +2,7 @@ import { createStore } from '../lib/store.ts'
 import type { DeviceStorage } from '../lib/storage.ts'
 import { oncePerApp } from '../session/app-context.tsx'
 
-/** Of this version and of older ones. */
+/** The keys of this version and of older ones. */
 const keys = ['pendingCommands', 'requests', 'transfer', 'exchange'] as const
 
 /** Without reading it: that needs schemas, which are not part of the first load. */

@@ -7,7 +7,7 @@ import type { PendingCommand, PendingCommands } from './pending-commands.ts'
 type Outcome = Data<'GET command/outcome'>
 
 /**
- * What is known of a command without an answer. looking: the service has not said anything yet. underWay: it is being done. unknown: the
+ * The state of a command without an answer. looking: the service has not said anything yet. underWay: it is being done. unknown: the
  * service has not received it, and may still.
  */
 export type Known = 'looking' | 'underWay' | 'unknown'
@@ -55,9 +55,9 @@ export function createInquiry(deps: InquiryDeps) {
     finish?.(ended)
   }
 
-  /** What is being looked quietly, by request id. */
+  /** The commands that are being looked quietly, by request id. */
   const looked = new Set<string>()
-  /** What was tapped while it was being looked. */
+  /** The act that was tapped while it was being looked. */
   let tapped: Act | null = null
 
   async function act(what: Act): Promise<void> {
@@ -87,7 +87,7 @@ export function createInquiry(deps: InquiryDeps) {
         return { kind: 'done', data: await deps.send(command) }
       } catch (error) {
         if (!isRefusal(error)) return 'looking'
-        // What was sent before may still arrive, and would not be refused.
+        // A command that was sent before may still arrive, and would not be refused.
         const after = await acts.giveUp(command)
         return typeof after !== 'string' && after.kind === 'givenUp' ? { kind: 'refused', error } : after
       }
@@ -116,7 +116,7 @@ export function createInquiry(deps: InquiryDeps) {
         shown.set({ command, known: 'looking', act: null })
         void act('look')
       }),
-    /** What became of it, without showing anything; null while nobody knows, and while it is being looked already. */
+    /** Looks what became of it, without showing anything; null while nobody knows, and while it is being looked already. */
     async lookQuietly(command: PendingCommand): Promise<Ended | null> {
       if (looked.has(command.requestId)) return null
       looked.add(command.requestId)

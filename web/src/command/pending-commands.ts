@@ -30,7 +30,7 @@ export function createPendingCommands(storage: DeviceStorage, now: () => number 
   show(read())
 
   return {
-    /** Of every account of this device, the newest first; null when there is none. */
+    /** The commands of every account of this device, the newest first; null when there is none. */
     all,
     /** The one of an account and a command: as long as its outcome is not known, nothing new of the kind is sent. */
     find: (account: string, key: string): PendingCommand | undefined =>

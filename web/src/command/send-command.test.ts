@@ -15,7 +15,7 @@ const lost = () => Promise.reject(new TransportError('connect', 'lost'))
 
 let memory: Map<string, string>
 let sent: Outgoing[]
-/** What the server answers to each endpoint, in turn; nothing more is lost. */
+/** The server's answers to each endpoint, in turn; a call without one is lost. */
 let server: Record<string, (() => Promise<Answer>)[]>
 const notify = vi.fn()
 

@@ -41,14 +41,14 @@ export const inquiryOf = oncePerApp((app) =>
   }),
 )
 
-/** What this page has sent and waits for; of other pages nobody knows whether they do. */
+/** The commands that this page has sent and waits for; of other pages nobody knows whether they do. */
 const underWay = new Map<string, Promise<unknown>>()
 export const isUnderWay = ({ requestId }: PendingCommand): boolean => underWay.has(requestId)
 
 type Options = Pick<CallOptions, 'handled'> & {
   /** Where a signature contains it. */
   requestId?: string
-  /** What somebody has asked for, where the input does not say it. */
+  /** The member's request, where the input does not say it. */
   about?: About
 }
 

@@ -5,7 +5,7 @@ export type ReviewState = 'current' | 'moved' | 'asking'
 
 export type Review<Terms> = {
   isOpen: boolean
-  /** What the review was opened for the last time: they stay while it glides out. */
+  /** The terms that the review was opened for the last time: they stay while it glides out. */
   terms: Terms | null
   state: ReviewState
   open: (terms: Terms) => void

@@ -9,7 +9,7 @@ export type Payment = { to: Hex | null; data: Hex | undefined; value: bigint; ga
 export type PreparedPayment = Payment & {
   gas: bigint
   gasPrice: bigint
-  /** What the network can take at most. */
+  /** The most that the network can take. */
   maxFee: bigint
   balance: bigint
   symbol: string

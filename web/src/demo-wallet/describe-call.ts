@@ -2,7 +2,7 @@ import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { decodeAbiParameters, decodeFunctionData, type Hex } from 'viem'
 
-/** What a transaction's call data says, in the terms of the payment contract. */
+/** The meaning of a transaction's call data, in the terms of the payment contract. */
 export type CallDescription = {
   /** Such as "buyPower". */
   action: string

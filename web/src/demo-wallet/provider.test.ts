@@ -23,7 +23,7 @@ let anvil: Anvil
 beforeAll(async () => (anvil = await startAnvil()))
 afterAll(() => anvil.stop())
 
-/** What the scripted person was shown and answers. */
+/** The scripted person was shown this, and answers so. */
 let shown: { signed: string[]; terms: TypedTerms[]; paid: PreparedPayment[] }
 let says: boolean
 let picks: number

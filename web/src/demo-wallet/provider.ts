@@ -21,7 +21,7 @@ export type Decisions = {
   pay(account: DemoAccount, payment: PreparedPayment): Promise<boolean>
 }
 
-/** What is kept between two visits. */
+/** The state that is kept between two visits. */
 export type Memory = {
   load(): { address: string; allowed: boolean } | null
   save(address: string, allowed: boolean): void

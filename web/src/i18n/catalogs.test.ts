@@ -163,7 +163,7 @@ const isTexts = (file: string) => /(?:^|[-/])texts(?:\.\w+)?\.ts$/.test(file) ||
 const showsTexts = (file: string) =>
   /\.tsx?$/.test(file) && !file.startsWith('i18n') && !file.includes('.test.') && !isTexts(file)
 
-/** Which keys these files name, by the whole or by the beginning of it. */
+/** Lists the keys that these files name, by the whole or by the beginning of it. */
 function keysIn(files: readonly string[]): string[] {
   const sources = files.map(read).join('\n')
   const beginnings = [...sources.matchAll(/`([a-z][\w.]*\.)\$\{/gi)].map(([, beginning = '']) => beginning)

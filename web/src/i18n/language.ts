@@ -17,7 +17,7 @@ export function storedLanguage(): Language {
   return languages.find((language) => language === kept) ?? DEFAULT_LANGUAGE
 }
 
-/** What has been fetched of each language. Nothing is dropped: all texts of a language take about 30 kB. */
+/** The texts of each language that have been fetched. Nothing is dropped: all texts of a language take about 30 kB. */
 const messages = Object.fromEntries(languages.map((language) => [language, {}])) as Record<
   Language,
   Record<string, string>
@@ -32,7 +32,7 @@ async function fetchTexts(load: TextLoaders[Language], language: Language): Prom
   fetched.add(load)
 }
 
-/** What is on screen or was: a language is active only once it has all of these. */
+/** The texts that are on screen or were: a language is active only once it has all of these. */
 const inUse = new Set<TextLoaders>()
 
 /** The language that was asked for last. One that was asked for earlier and arrives later does not become active. */

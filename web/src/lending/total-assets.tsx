@@ -12,7 +12,7 @@ type Overview = Data<'GET home/overview'>
 
 const price = (text: string | null) => (text === null ? null : toBaseUnits(text))
 
-/** What an account has, all in all, computed again from what is published with it; null while a price is missing. */
+/** Computes again what an account has, all in all, from what is published with it; null while a price is missing. */
 export function recomputeTotal({ balances, collateral, prices, financialAmount, loanAmount }: Overview): bigint | null {
   return totalAssets(
     {

@@ -6,9 +6,9 @@ const parts = {
 }
 
 /**
- * What `load`, an `import()`, brings. A file that was lost is asked for again: by the service worker where one answers for this page, else
- * here. Many browsers remember that a file was lost; without a service worker only a reload of the page helps there. Rejects with the
- * last error.
+ * Loads the file that `load`, an `import()`, brings. A file that was lost is asked for again: by the service worker where one answers
+ * for this page, else here. Many browsers remember that a file was lost; without a service worker only a reload of the page helps
+ * there. Rejects with the last error.
  */
 export function loadFile<File>(load: () => Promise<File>): Promise<File> {
   // A browser may know none, as in a private window or in a wallet.

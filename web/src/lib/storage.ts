@@ -35,7 +35,7 @@ export type DeviceStorage = {
 export type RawStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 export function createDeviceStorage(raw: RawStorage): DeviceStorage {
-  /** What the device would not take, as it is for this page: null when it would not even remove it. */
+  /** The values that the device would not take, as they are for this page: null when it would not even remove one. */
   const refused = new Map<DeviceKey, string | null>()
   return {
     get: (key) => (refused.has(key) ? (refused.get(key) ?? null) : attempt(() => raw.getItem(key))),

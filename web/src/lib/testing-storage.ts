@@ -4,7 +4,7 @@ const forbid = () => {
   throw new Error('forbidden')
 }
 
-/** What a browser has that forbids storage. */
+/** The storage of a browser that forbids it. */
 export const forbidden = { getItem: forbid, setItem: forbid, removeItem: forbid }
 
 /** Storage of a page in it. */

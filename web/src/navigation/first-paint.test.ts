@@ -17,7 +17,7 @@ import { routes } from './routes.ts'
 /** `forbidden`: storage cannot be read. */
 type Token = 'token' | '' | null | 'forbidden'
 
-/** What the page looks like when the script has run, before anything else. */
+/** Tells what the page looks like when the script has run, before anything else. */
 function firstPaint(hash: string, token: Token, lang: string | null = null, signedOut: string | null = null) {
   const page = { theme: 'unset', color: 'unset', lang: 'zh-Hant', visitor: false }
   runInNewContext(firstPaintScript(), {
@@ -130,7 +130,7 @@ function startApp({
   }
   const kept = new Map(reloaded ? [['reloaded', '1']] : [])
   const page = { started: [] as string[], reloads: 0, preloaded: [] as string[], frames, timers, listeners, note }
-  // What it imports is a file of the build: here its name is enough.
+  // The imported file is one of the build: here its name is enough.
   const files = ['/assets/app-1a.js', '/assets/missing-2b.js', '/assets/others-3c.js'] as const
   const script = startAfterPaintScript(...files).replaceAll('import(', 'start(')
   runInNewContext(`${lacks === '' ? '' : `delete ${lacks};`}${script}`, {

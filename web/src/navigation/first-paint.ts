@@ -92,7 +92,8 @@ export const startAfterPaintScript = (file: string, missing: string, others: str
     `function broken(error){var line=note.querySelector("code");`,
     `line.textContent=String(error).slice(0,200)+" · ${file.replace(/^.*\//, '')} · "+navigator.userAgent;`,
     `note.setAttribute("data-broken","");note.hidden=false}`,
-    // What wallets and extensions put into the page fails on its own. The message of a file that was lost names the file, so it does not count.
+    // Scripts that wallets and extensions put into the page fail on their own. The message of a file that was lost names the file, so
+    // it does not count.
     `function isOurs(error){return !!error&&String(error.stack).split(error.message||"\\n").join("").indexOf(location.origin+"/assets/")>=0}`,
     `function early(error){if(document.querySelector("[data-first-paint]")&&isOurs(error))broken(error)}`,
     `addEventListener("error",function(event){early(event.error)});`,

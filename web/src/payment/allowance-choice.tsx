@@ -16,7 +16,7 @@ import './allowance-choice.css'
 
 type Props = {
   asset: AssetCode
-  /** What is about to be paid, in base units; null while it is not known. */
+  /** The amount that is about to be paid, in base units; null while it is not known. */
   amount: bigint | null
   figures: WalletFigures | undefined
   value: Allow
@@ -53,7 +53,7 @@ export function AllowanceChoice({ asset, amount, figures, value, onChange }: Pro
   )
 }
 
-/** What the contract may take now, and one tap to take it back. */
+/** Shows what the contract may take now, and one tap to take it back. */
 function CurrentAllowance({ asset, allowance }: { asset: AssetCode; allowance: bigint | null }) {
   const { t } = useTranslation()
   const app = useApp()

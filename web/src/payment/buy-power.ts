@@ -26,7 +26,7 @@ export async function buyPower(
 ): Promise<void> {
   await onlyOne(app, 'buy power', undefined, async () => {
     if (!(await walletReady(app))) return
-    // What went wrong was said.
+    // The failure has been told already.
     const made = await sendCommand(app, 'POST power/getOrder', input).catch(() => null)
     if (made === null) return
     const { order } = made

@@ -22,14 +22,14 @@ import { stopWaiting } from './wallet-ready.ts'
 
 export const sentPayments = oncePerApp(({ storage }) => createSentPayments(storage))
 
-/** What a payment is for, by which people know it. */
+/** The purpose of a payment, by which people know it. */
 export type Purpose = 'order' | 'deposit' | 'repayment'
 
 const abiKeys = { order: 'buyPower', deposit: 'deposit', repayment: 'repay' } as const
 
 /** `again`: it was offered before, so that it may be paid already; undefined once the person wants to pay all the same. */
 type Reference = { purpose: Purpose; reference: string; again?: Again | undefined }
-/** What the person was shown, `amount` in base units, and what the service has prepared for it. */
+/** The payment that the person was shown, `amount` in base units, and what the service has prepared for it. */
 type Payment = Reference & { asset: AssetCode; amount: bigint; prepared: RechargeTransaction; allow?: Allow }
 
 /** `unsure`: it may still be paid, by a receipt that comes late or by a prompt that the person no longer waits for. */
@@ -126,7 +126,7 @@ async function sendFor(
   } catch (error) {
     if (unsureKinds.includes(showWalletProblem(app, error, 'payment'))) return 'unsure'
     sent.failed(reference)
-    // What was asked for earlier may still be open in the wallet.
+    // A payment that was asked for earlier may still be open in the wallet.
     if (before === null) sent.forget(reference)
     else sent.asked(before)
     return 'unpaid'
@@ -146,7 +146,7 @@ export async function approve(app: App, approval: Approval): Promise<void> {
   await refreshWalletFigures()
 }
 
-/** What the wallet has to allow before the payment; null when it need not. */
+/** Reads what the wallet has to allow before the payment; null when it need not. */
 async function missingAllowance(
   { asset, amount, prepared: { tuple, to }, allow = 'exact' }: Payment,
   owner: Hex,

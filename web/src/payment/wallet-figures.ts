@@ -11,7 +11,7 @@ type Hex = `0x${string}`
 /** Base units. */
 export type WalletFigures = {
   balance: bigint
-  /** What the payment contract may still take; null for JU, which nobody can take. */
+  /** The amount that the payment contract may still take; null for JU, which nobody can take. */
   allowance: bigint | null
 }
 
@@ -21,7 +21,7 @@ export type TokenContracts = { gateway: string; usdt: string; hash: string }
 export const tokenOf = (contracts: TokenContracts, asset: AssetCode): Hex | null =>
   asset === 'JU' ? null : ((asset === 'USDT' ? contracts.usdt : contracts.hash) as Hex)
 
-/** What the connected wallet holds of an asset and lets us take; undefined until it was read, or where it cannot be. */
+/** Reads what the connected wallet holds of an asset and lets us take; undefined until it was read, or where it cannot be. */
 export function useWalletFigures(asset: AssetCode, enabled = true): WalletFigures | undefined {
   const { session } = useApp()
   const { address } = useStore(walletStore)

@@ -32,7 +32,7 @@ describe('what is said when a wallet has not done what was wanted', () => {
     ['failed', 'payment', en['pay.failed']],
     ['failed', 'signature', en['pay.walletFailed']],
     ['not-installed', 'signature', en['pay.noWallet']],
-    // Whoever has closed the list of wallets, or stopped waiting for a connection, knows it.
+    // A person who has closed the list of wallets, or stopped waiting for a connection, knows it.
     ['not-chosen', 'signature', null],
     ['given-up', 'signature', null],
     ['refused', 'signature', null],

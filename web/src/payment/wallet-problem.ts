@@ -6,7 +6,7 @@ import type { App } from '../session/app-context.tsx'
 import { closeToast, showToast } from '../ui/overlay/toast.tsx'
 import { WalletError, type WalletErrorKind } from '../wallet/errors.ts'
 
-/** What was wanted of the wallet. */
+/** The request to the wallet. */
 export type Wanted = 'payment' | 'approval' | 'signature'
 
 const byKind: Partial<Record<WalletErrorKind, PlainKey>> = {
@@ -45,15 +45,15 @@ const byWanted: Record<Wanted, Partial<Record<WalletErrorKind, PlainKey>> & { fa
   signature: { failed: 'pay.walletFailed' },
 }
 
-/** What the person has just done needs no word, unless it has consequences. */
+/** An act that the person has just done needs no word, unless it has consequences. */
 const known: readonly WalletErrorKind[] = ['refused', 'dismissed', 'not-chosen', 'given-up']
 
 /** Where our words leave open what was wrong, those of the wallet stand beside them. */
 const withOwnWords: readonly WalletErrorKind[] = ['failed', 'unknown', 'would-revert']
 
 /**
- * What is said of it, in the language of now; null where nothing has to be said. `address`: of the account that is signed in. `said`:
- * by the wallet itself.
+ * The text about it, in the language of now; null where nothing has to be said. `address`: of the account that is signed in. `said`: by
+ * the wallet itself.
  */
 export function describeProblem(
   kind: WalletErrorKind,
@@ -84,7 +84,7 @@ export function showWalletProblem(
   }
   const said = error instanceof WalletError ? error.said : null
   const text = describeProblem(kind, wanted, app.session.get().address, said)
-  // What the person did not decide, or has to know later, stays until it was read.
+  // A problem that the person did not decide, or has to know later, stays until it was read.
   if (text === null) closeToast()
   else if (kind === 'refused') showToast('plain', text)
   else

@@ -7,7 +7,7 @@ import { checkPath, type ProofFile, toSums } from '@candela/protocol/proof/proof
 import { sameSums } from '@candela/protocol/proof/sum-tree'
 import type { AttestedDay, Held } from '../wallet/attestation.ts'
 
-/** What is checked of a proof, one after the other. */
+/** The checks of a proof, one after the other. */
 export type Step = 'contract' | 'path' | 'root' | 'sums' | 'held' | 'own' | 'owed' | 'statement'
 /** `unknown`: nobody can say, such as when the chain was not asked. */
 export type StepResult = 'good' | 'bad' | 'unknown'
@@ -25,7 +25,7 @@ export const rootResult = (proof: ProofFile, attested: AttestedDay | null): Step
     ? 'good'
     : 'bad'
 
-/** What is owed to all together is what was attested. */
+/** Checks that what is owed to all together is what was attested. */
 export const sumsResult = (proof: ProofFile, attested: AttestedDay | null): StepResult =>
   attested !== null && sameSums(toSums(proof.root.sums), attested.sums as [bigint, bigint, bigint]) ? 'good' : 'bad'
 
@@ -45,7 +45,7 @@ export const owedResult = (proof: ProofFile, parts: OwedParts | null): StepResul
 /** The leaf is the platform's, in which those are who are owed less than the step of every asset. */
 export const isPlatformLeaf = ({ leaf, gateway }: ProofFile): boolean => leaf.member === gateway
 
-/** What follows from what the member had at that sequence is too little for a leaf of its own. */
+/** Checks that what follows from what the member had at that sequence is too little for a leaf of its own. */
 export const smallResult = (proof: ProofFile, parts: OwedParts | null): StepResult =>
   parts !== null && isOf(proof, parts) && !hasOwnLeaf(owedByParts(parts)) ? 'good' : 'bad'
 

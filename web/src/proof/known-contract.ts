@@ -4,8 +4,8 @@ import type { DeviceStorage } from '../lib/storage.ts'
 import { builtContracts } from '../wallet/paying/contracts.ts'
 
 /**
- * What a proof says of chain and contract, against what was built in, or else what this device remembers. A file may name any contract,
- * and one of a stranger's says whatever its maker wants.
+ * The result of comparing a proof's chain and contract with what was built in, or else with what this device remembers. A file may name
+ * any contract, and one of a stranger's says whatever its maker wants.
  */
 export type ContractKnowledge =
   | { kind: 'known' }

@@ -8,7 +8,7 @@ import { proofByTree, type TreeProblem } from './proof-by-tree.ts'
 
 type OtherDayProps = {
   proof: ProofFile
-  /** What the contract has on record. */
+  /** The contract's own record. */
   last: { day: string; root: string }
   /** The proof of that day was found. */
   found: (proof: SecretProofFile) => void

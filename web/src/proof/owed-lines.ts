@@ -10,7 +10,9 @@ export type OwedLine = {
   amount: bigint
 }
 
-/** What the amounts of a leaf are made of: the lines of an asset, without those that are zero, add up to what is owed of it. */
+/**
+ * The lines that the amounts of a leaf are made of: those of an asset, without the ones that are zero, add up to what is owed of it.
+ */
 export function owedLines(parts: OwedParts): Record<AssetCode, OwedLine[]> {
   const position = positionOf(parts)
   const { fund, taken } = owedPieces(position, valuationOf(parts))

@@ -6,7 +6,7 @@ export type SolvencyState = 'covered' | 'short' | 'old'
 
 type Compared = { ageSeconds: number; maxAgeSeconds: number; lowest: { ratio: string } | null }
 
-/** What is too old is not called covered or short: neither is known. */
+/** A comparison that is too old is not called covered or short: neither is known. */
 export function solvencyState({ ageSeconds, maxAgeSeconds, lowest }: Compared): SolvencyState {
   if (ageSeconds > maxAgeSeconds) return 'old'
   return lowest === null || toBaseUnits(lowest.ratio) >= WHOLE_UNIT ? 'covered' : 'short'

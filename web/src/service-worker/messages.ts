@@ -1,2 +1,2 @@
-/** What a page says to the service worker of a new build that waits. */
+/** A page says this to the service worker of a new build that waits. */
 export const ACTIVATE = 'activate'

@@ -1,7 +1,7 @@
 import { createShellCache } from './shell-cache.ts'
 import { ACTIVATE } from './messages.ts'
 
-/** What of a service worker's globals is used here; the library with all of them contradicts that of pages. */
+/** The part of a service worker's globals that is used here; the library with all of them contradicts that of pages. */
 type Worker = {
   location: { origin: string }
   navigator: { onLine: boolean }

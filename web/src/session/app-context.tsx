@@ -8,7 +8,7 @@ import type { SessionStore } from './session.ts'
 import type { SignIn } from './sign-in/sign-in.ts'
 import type { SignedOutReasonStore } from './signed-out-reason.ts'
 
-/** What exists once per page and knows the session or the router. Made in `main`. */
+/** The parts that exist once per page and know the session or the router. Made in `main`. */
 export type App = {
   storage: DeviceStorage
   router: Router

@@ -25,7 +25,7 @@ const systems: readonly [RegExp, string][] = [
 
 const findIn = (table: readonly [RegExp, string][], text: string) => table.find(([mark]) => mark.test(text))?.[1]
 
-/** What people call a device, from the text that its browser sends. It is only as honest as the browser. */
+/** Names a device as people do, from the text that its browser sends. It is only as honest as the browser. */
 export function deviceName(userAgent: string, t: Translate): string {
   const [browser, system] = [findIn(browsers, userAgent), findIn(systems, userAgent)]
   if (browser !== undefined && system !== undefined) return t('device.on', { browser, system })

@@ -1,13 +1,13 @@
 import { createStore } from '../lib/store.ts'
 import type { DeviceStorage } from '../lib/storage.ts'
 
-/** What the app knows of the person using it. Amounts in base units (18 decimals); null while not read yet. */
+/** The facts that the app knows of the person using it. Amounts in base units (18 decimals); null while not read yet. */
 export type Session = {
   token: string
   address: string
   /** Balance of the account, valued in USDT. */
   currentBalance: bigint | null
-  /** What the payment contract may still take from the wallet (the standing USDT allowance). */
+  /** The amount that the payment contract may still take from the wallet (the standing USDT allowance). */
   currentAuth: bigint | null
   /** Decimal chain id of the wallet. */
   currentChain: number | null
@@ -32,7 +32,7 @@ export function createSession(storage: DeviceStorage, onCleared: () => void) {
   }
 
   const clear = (): void => {
-    // What another tab has signed in since is not this page's to end.
+    // A sign-in of another tab since then is not this page's to end.
     if (storage.get('token') === store.get().token) {
       storage.set('token', null)
       storage.set('address', null)

@@ -26,7 +26,7 @@ export function createSignedOutReason(storage: DeviceStorage) {
       set(reason)
       storage.set('signedOut', reason)
     },
-    /** Of this page alone: another tab is signed in. */
+    /** Sets it for this page alone: another tab is signed in. */
     setHere: set,
     /** Takes over what another tab has kept. */
     reread: () => set(read()),

@@ -83,7 +83,7 @@ function takeFileLink(router: Router): void {
 
 type Messages = typeof messages
 
-/** What is said of a wallet comes when it is needed, with its texts. */
+/** The messages about a wallet come when they are needed, with their texts. */
 async function say(what: (messages: Messages) => void): Promise<void> {
   try {
     const messages = await loadFile(() => import('./wallet/messages.ts'))

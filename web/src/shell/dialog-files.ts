@@ -15,7 +15,7 @@ export const dialogFiles = {
   network: { code: () => import('./wallet/network-dialog.tsx'), texts: ['wallet'] },
 } as const satisfies Record<string, ScreenFiles<object>>
 
-/** Those that every page may need at any tap, loaded before it, so that they open at once and without a connection. */
+/** Loads the dialogs that every page may need at any tap, before it, so that they open at once and without a connection. */
 export function loadDialogs(): Promise<void> {
   const { language, account, invitation, devices, explanation, pending } = dialogFiles
   return loadWhenIdle([language, account, invitation, devices, explanation, pending])

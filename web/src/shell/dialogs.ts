@@ -3,7 +3,7 @@ import { createStore } from '../lib/store.ts'
 import type { Pairing } from '../wallet/remote/types.ts'
 import type { ConnectPurpose, WalletOption } from '../wallet/types.ts'
 
-/** What the shell's own sheets and dialogs show; each store holds with what its sheet is open, and null while it is closed. */
+/** The stores of the shell's own sheets and dialogs; each holds with what its sheet is open, and null while it is closed. */
 
 export const languageSheet = createStore<true | null>(null)
 export const accountSheet = createStore<true | null>(null)

@@ -55,13 +55,13 @@ test('every file that the page names is there', () => {
   for (const file of named) expect(statSync(shared(file)).size).toBeGreaterThan(0)
 })
 
-/** What the page says of itself to those who show links. */
+/** The page says this of itself to those who show links. */
 const property = (name: string) => new RegExp(`<meta property="og:${name}" content="([^"]+)" />`).exec(html)?.[1]
 
 test('a shared link has a title, a sentence and a picture in the size that it says', () => {
   expect(property('title')).toBe('Candela')
   expect(property('description')?.length).toBeGreaterThan(20)
   expect(`${property('image:width')}x${property('image:height')}`).toBe(sizeOf('share.png'))
-  // Those who show links leave out pictures that are too large.
+  // Services that show links leave out pictures that are too large.
   expect(statSync(shared('share.png')).size).toBeLessThan(300_000)
 })

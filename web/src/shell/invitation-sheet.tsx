@@ -18,7 +18,7 @@ export default function InvitationSheet() {
   const { address } = useStore(session)
   return (
     <Sheet open={open} title={t('invite.title')} onClose={close}>
-      {/* What somebody has typed is over with another link, and with their sign-in. */}
+      {/* The typed text is over with another link, and with the person's sign-in. */}
       <InvitationForm key={`${address} ${invited}`} invited={invited} />
     </Sheet>
   )

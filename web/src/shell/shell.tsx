@@ -35,7 +35,7 @@ const closeChooser = ({ answer }: { answer: (id: null) => void }) => answer(null
 export function Shell({ screens }: { screens: Screens }) {
   const { t } = useTranslation()
   const app = useApp()
-  // Whoever has sent a command has loaded this file.
+  // A page that has sent a command has loaded this file.
   const endInquiry = useCallback(
     () =>
       void import('../command/send-command.ts').then(

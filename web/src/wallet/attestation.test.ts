@@ -99,7 +99,7 @@ test('when less is held than is owed it says from when on what is left is shared
   const unclaimed = { ...exit, sharedAtExit: () => sharedOf(0n, 5n, 0n, 0n) }
   const first = await look({ ...unclaimed, ...attestedSums(6n, 0n, 0n) })
   expect(first.sharedAgainAt, 'a year after the first claim').toBe(now + YEAR_S)
-  // Of HASH nothing is held, so there is nothing to share later either.
+  // The contract holds nothing of HASH, so there is nothing to share later either.
   expect((await look({ ...exit, ...attestedSums(5n, 9n, 0n) })).sharedAgainAt).toBeNull()
 })
 

@@ -14,7 +14,7 @@ import {
 /** One question to a node, as EIP-1193 has it: by the wallet, or by an RPC that the person names. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
-/** What was attested for a day, as the chain tells. Base units of USDT, HASH and JU. */
+/** The attestation of a day, as the chain tells it. Base units of USDT, HASH and JU. */
 export type AttestedDay = {
   root: string
   sums: readonly bigint[]
@@ -39,12 +39,12 @@ export async function readAttestedDay(ask: Ask, { gateway, day, block }: ProofFi
   return { root, sums: owed, leaves, block: blockNumber, ledgerSequence, minedIn: log.blockNumber }
 }
 
-/** What the contract held at a block, or holds now, in the order of the sums. */
+/** The amounts that the contract held at a block, or holds now, in the order of the sums. */
 export type Held = { amounts: bigint[]; isNow: boolean }
 
 /**
- * What the contract held at the attested block; where the node does not have that state any more, as most have it for minutes only, what
- * it holds now. @throws what `ask` throws when it has neither
+ * Reads what the contract held at the attested block; where the node does not have that state any more, as most have it for minutes
+ * only, what it holds now. @throws what `ask` throws when it has neither
  */
 export async function readHeld(ask: Ask, gateway: Gateway, { block, minedIn }: AttestedDay): Promise<Held> {
   try {
@@ -101,7 +101,7 @@ export async function readExitState(ask: Ask, proof: ProofFile): Promise<ExitSta
   const shared = await read(ask, gateway, 'sharedAtExit')
   const sharingDelay = await read(ask, gateway, 'SHARING_DELAY')
   const now = Number(latest.timestamp)
-  // Of an asset of which nobody has claimed the time begins with the first claim, which may be this one.
+  // The time of an asset of which nobody has claimed begins with the first claim, which may be this one.
   const dates = shared
     .filter(({ held }, nth) => held !== 0n && held < (last.sums[nth] ?? 0n))
     .map(({ sharedAgainAt, lacking }) => (lacking === 0n ? now + Number(sharingDelay) : Number(sharedAgainAt)))

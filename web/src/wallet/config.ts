@@ -24,10 +24,10 @@ export type WagmiConfig = ReturnType<typeof makeConfig>
 export function makeConfig(remote?: RemoteWallets) {
   const config = createConfig({
     chains: [chain],
-    // Those of this browser are added when they are found.
+    // The wallets of this browser are added when they are found.
     multiInjectedProviderDiscovery: false,
     connectors: remote === undefined ? [] : [remoteConnector(remote)],
-    // Which wallet was used is one key of ours, and permissions are kept by the wallet: wagmi has nothing to store.
+    // The wallet that was used is one key of ours, and permissions are kept by the wallet: wagmi has nothing to store.
     storage: null,
     transports: {
       [CHAIN_ID]: custom({

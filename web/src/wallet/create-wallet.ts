@@ -21,7 +21,7 @@ import { WalletError } from './errors.ts'
 import { type Pairing, REMOTE_ID, type RemoteWallets } from './remote/types.ts'
 import { untilAborted } from './waiting.ts'
 
-/** What this needs of a browser, so that tests can bring their own. */
+/** The parts of a browser that this needs, so that tests can bring their own. */
 export type WalletPage = EventTarget & { ethereum?: unknown }
 
 /** Wallets announce at once when they are there; in-app browsers inject `window.ethereum` a moment later. */
@@ -43,7 +43,7 @@ export function createWallet(
   const accountListeners = new Set<(address: Hex) => void>()
   const chainListeners = new Set<(chainId: number) => void>()
   const lockListeners = new Set<() => void>()
-  /** Of this page's last connection, also after the wallet was locked. */
+  /** The address of this page's last connection, also after the wallet was locked. */
   let lastAddress: Hex | null = null
   let discovery: WalletDiscovery | undefined
   let chooseWallet: ChooseWallet | undefined
@@ -105,7 +105,7 @@ export function createWallet(
     const options = await loaded.listWallets()
     const [first] = options
     if (first === undefined) throw new WalletError('not-installed', 'Wallet not installed')
-    // Whoever is signed in has chosen before.
+    // A person who is signed in has chosen before.
     const last = storage.get('wallet')
     const known = options.find((option) => last !== null && hasId(option, last))
     if (purpose === 'act' && known !== undefined) return known.id

@@ -35,11 +35,11 @@ export type Connected = { address: Address; chainId: number; walletName: string 
 type EngineOptions = {
   /** Runs on every change of the connection that is in use; undefined when there is none. */
   onChange: (now: Connected | undefined) => void
-  /** Those of this browser that were found by now. */
+  /** Lists the wallets of this browser that were found by now. */
   wallets: () => readonly BrowserWallet[]
   /** For wallets on other devices; undefined: none are offered. */
   remote?: RemoteWallets | undefined
-  /** Those that payments may go to; null where any that the service names will do. */
+  /** The contracts that payments may go to; null where any that the service names will do. */
   contracts?: Contracts | null
 }
 

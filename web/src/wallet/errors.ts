@@ -1,4 +1,4 @@
-/** What went wrong with a wallet, by the kinds that screens distinguish. */
+/** The problems with a wallet, by the kinds that screens distinguish. */
 export type WalletErrorKind =
   | 'not-installed'
   /** The person closed the list of wallets: nothing was asked of any of them. */
@@ -45,7 +45,7 @@ export type WalletErrorKind =
 export class WalletError extends Error {
   override readonly name = 'WalletError'
   readonly kind: WalletErrorKind
-  /** What the wallet itself has said, as one short line; null where it has said nothing that a person can use. */
+  /** The wallet's own words, as one short line; null where it has said nothing that a person can use. */
   readonly said: string | null
 
   constructor(kind: WalletErrorKind, message: string, cause?: unknown, said: string | null = null) {

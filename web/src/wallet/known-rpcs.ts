@@ -4,7 +4,7 @@ import { WalletError } from './errors.ts'
 
 const partsOf = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || [])
 
-/** Those of a list with commas; null where none were built in, as in a development build. */
+/** Reads the URLs of a list with commas; null where none were built in, as in a development build. */
 export function rpcUrlsOf(text = ''): readonly string[] | null {
   const urls = partsOf(text).map((url) => new URL(url).href)
   return urls.length === 0 ? null : urls
@@ -21,8 +21,8 @@ export function checkedRpcUrls(text = ''): readonly string[] | null {
 export const builtRpcUrls = rpcUrlsOf(import.meta.env?.VITE_RPC_URLS)
 
 /**
- * What the service names has to be among what was built in, where something was: whoever has a wallet use its own RPC shows it balances and payments
- * that do not exist. With one of the page's own machine all of that machine are known.
+ * Requires that what the service names is among what was built in, where something was: whoever has a wallet use its own RPC shows it
+ * balances and payments that do not exist. With one of the page's own machine all of that machine are known.
  * @throws WalletError `altered`
  */
 export function expectKnownRpcs(known: readonly string[] | null, named: readonly string[]): void {

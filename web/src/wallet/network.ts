@@ -80,7 +80,7 @@ async function addAgain(
   return await addAs({ ...toAdd(network), blockExplorerUrls: null })
 }
 
-/** Of JSON-RPC. */
+/** A code of JSON-RPC. */
 const INVALID_PARAMS = -32_602
 
 /** Some wallets change the network and never answer. */

@@ -30,11 +30,11 @@ type Ways = {
   silent?: ReadonlySet<string>
   /** Throws the text of an error alone, without its code. */
   throwsTexts?: boolean
-  /** What is done before a request reaches the wallet; what it throws is thrown. */
+  /** Runs before a request reaches the wallet; what it throws is thrown. */
   fails?: (call: Call) => Promise<void>
-  /** What is thrown instead of an answer; null for an answer without the wallet, undefined where the wallet answers. */
+  /** Returns what is thrown instead of an answer; null for an answer without the wallet, undefined where the wallet answers. */
   refuses?: (call: Call) => unknown
-  /** What is answered for the wallet's own answer. */
+  /** Returns what is answered for the wallet's own answer. */
   // oxlint-disable-next-line typescript/no-explicit-any -- as many kinds as there are methods
   answers?: (method: string, answer: any) => unknown
   /** Methods that do not reach the wallet. */

@@ -35,7 +35,7 @@ const marks: readonly Marks[] = [
     names: ['ConnectorAccountNotFoundError', 'UnauthorizedProviderError'],
     text: /not been authorized|\bwallet (is )?locked\b|unknown account/i,
   },
-  // Of tokens (EIP-6093 and the texts before it): their texts have words of those of the native currency in them.
+  // The errors of tokens (EIP-6093 and the texts before it): their texts have words of those of the native currency in them.
   {
     kind: 'no-token',
     text: /ERC20InsufficientBalance|0xe450d38c|transfer amount exceeds balance|insufficient token balance/i,
@@ -87,7 +87,7 @@ function saidBy(links: readonly Link[]): string | null {
   return null
 }
 
-/** Of viem, wagmi, and of JavaScript itself. */
+/** The errors of viem, wagmi, and of JavaScript itself. */
 const LIBRARY_NAMES = /RpcError$|ProviderError$|ExecutionError$|^(Type|Range|Reference|Syntax)Error$/
 
 /** Without what could hide or turn round other text. */

@@ -5,8 +5,8 @@ import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
 import type { RemoteWallets } from './remote/types.ts'
 
 /**
- * What the rest of the app knows about wallets. `wallet.ts` beside this file implements `WalletModule` and is small
- * enough for the first load; everything that needs viem or wagmi stays behind a dynamic import inside this folder.
+ * The facts that the rest of the app knows about wallets. `wallet.ts` beside this file implements `WalletModule` and is small enough
+ * for the first load; everything that needs viem or wagmi stays behind a dynamic import inside this folder.
  */
 
 export type WalletState = {
@@ -21,7 +21,7 @@ export type WalletState = {
 /** One announced wallet (EIP-6963), as the chooser shows it. `icon` is the announced data URI. */
 export type WalletOption = { id: string; name: string; icon: string }
 
-/** What a wallet is connected for: the person came in by a tap on sign-in, or wants something of the account that is signed in. */
+/** The purpose of a connection: the person came in by a tap on sign-in, or wants something of the account that is signed in. */
 export type ConnectPurpose = 'sign-in' | 'act'
 
 /** Asks the person which wallet to use; null when they close the sheet. */
@@ -54,7 +54,7 @@ export type Recharge = {
 /** How many transactions an account has sent: in blocks, and with those that wait for one. Null while unknown. */
 export type SentCounts = { latest: number | null; pending: number | null }
 
-/** What `spender` may take of a token from `owner`: `amount` in base units, of which `needed` are enough. */
+/** The right of `spender` to take a token from `owner`: `amount` in base units, of which `needed` are enough. */
 export type Approval = {
   owner: `0x${string}`
   token: `0x${string}`
@@ -111,10 +111,10 @@ export type WalletModule = {
   sendCall(call: Call): Promise<`0x${string}`>
   /** Asks the chain through the wallet. Throws what the wallet or the node answers. */
   ask(method: string, params: readonly unknown[]): Promise<unknown>
-  /** What an address holds, in base units; of the chain's own currency where `token` is null. */
+  /** Reads what an address holds, in base units; of the chain's own currency where `token` is null. */
   readBalance(token: `0x${string}` | null, owner: `0x${string}`): Promise<bigint>
   readSentCounts(account: `0x${string}`): Promise<SentCounts>
-  /** What a contract may take of a token from an address, in base units. */
+  /** Reads what a contract may take of a token from an address, in base units. */
   readAllowance(token: `0x${string}`, owner: `0x${string}`, spender: `0x${string}`): Promise<bigint>
   /** Wallet events, forwarded; each returns how to stop listening. A lock is no change of account; another account is. */
   onAccountChange(listener: (address: `0x${string}`) => void): () => void

@@ -1,6 +1,6 @@
 import { WalletError } from './errors.ts'
 
-/** What opens no window is answered at once by a wallet that works; in milliseconds. */
+/** A request that opens no window is answered at once by a wallet that works; in milliseconds. */
 export const ANSWER_MS = 8_000
 
 /**

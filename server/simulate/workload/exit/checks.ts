@@ -1,7 +1,7 @@
 import type { ModelReceipt } from '../../model/chain-model.ts'
 import type { Simulation } from '../../run/simulation.ts'
 
-/** What was found wrong after the service was killed for good, and how often something happened. */
+/** The faults that were found after the service was killed for good, and how often something happened. */
 export class ExitChecks {
   readonly findings: string[] = []
   private readonly figures: Record<string, number>

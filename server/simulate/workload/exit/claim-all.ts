@@ -49,7 +49,7 @@ export function claimAll(
         checks.add([`member ${member.memberId} has not got its first share of ${asset}`])
     }
   }
-  // Of each asset the year begins with the first claim that lacks something; where none does, there is nothing a year later either.
+  // The year of each asset begins with the first claim that lacks something; where none does, there is nothing a year later either.
   const { shared } = chain.head.state.attested
   const begun = proofAssets.map((asset) => shared[asset].sharedAgainAt).filter((at) => at !== 0)
   const year = begun.length === 0 ? chain.head.timestamp + SHARING_DELAY_S : Math.max(...begun)
@@ -63,8 +63,8 @@ function takesAgain(simulation: Simulation, { proof }: MemberProof): void {
 }
 
 /**
- * What is left beside the shares of who has not claimed goes to those who have, up to their leaves. Who comes late gets what is not promised to
- * them and not due to others.
+ * The rest beside the shares of members who have not claimed goes to those who have, up to their leaves. Who comes late gets what is
+ * not promised to them and not due to others.
  */
 function shareAgain(
   simulation: Simulation,
@@ -129,7 +129,8 @@ function shareAgain(
         checks.add([`member ${member.memberId} lacks more ${asset} of its share than was paid out`])
     }
     const anyLacks = proofs.some((one) => claims.got(one, asset) < shareOf(asset, one.memberId).due)
-    // Of what was too little for all, nothing but what rounding down has left, and what those without a leaf of their own are owed.
+    // The rest of what was too little for all is nothing but what rounding down has left, and what those without a leaf of their own
+    // are owed.
     const isDust = found - keptOf(asset) < BigInt(2 * proofs.length)
     if (isShort && lackingTo(asset) !== 0n && anyLacks && !isDust)
       checks.add([`${found} of ${asset} is left although members lack it`])

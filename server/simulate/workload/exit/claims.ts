@@ -7,10 +7,10 @@ import type { Simulation } from '../../run/simulation.ts'
 import type { ExitChecks } from './checks.ts'
 import { mineCall } from './mine-call.ts'
 
-/** What a claim must give of an asset; null when it must change nothing. Zero counts as a claim. */
+/** The amount that a claim must give of an asset; null when it must change nothing. Zero counts as a claim. */
 export type Wanted = (member: MemberProof, asset: AssetCode) => bigint | null
 
-/** What members have got, and of what they have claimed, by asset and member. */
+/** The amounts that members have got, and of what they have claimed, by asset and member. */
 export class Claims {
   private readonly amounts = new Map<string, bigint>()
   private readonly done = new Set<string>()

@@ -11,11 +11,11 @@ const DAY_S = DAY_MS / 1000
 /** The contract can be left after thirty. */
 const MAX_DAYS = 26
 
-/** What happens on chain between the end of the service and the exit. */
+/** The events on chain between the end of the service and the exit. */
 export function withoutService(simulation: Simulation): void {
   const { network, random } = simulation
   network.gasPrice = GWEI
-  // What the service has sent before its end may still come, also an attestation that nobody has read.
+  // Transactions that the service has sent before its end may still come, also an attestation that nobody has read.
   for (let blocks = random.below(12); blocks > 0; blocks--) {
     mine(simulation, 1 + random.below(5), 0.7)
     if (random.chance(0.2)) reorganise(simulation)
@@ -26,7 +26,7 @@ export function withoutService(simulation: Simulation): void {
   changeWallets(simulation)
 }
 
-/** Whoever has the payer's key pays others and itself, within the caps. */
+/** The holder of the payer's key pays others and itself, within the caps. */
 function spendWithPayerKey(simulation: Simulation): void {
   const { chain, contracts, members, strangers, random } = simulation
   if (chain.head.state.isPaused()) mineCall(simulation, contracts.owner, { do: 'pause', paused: false })

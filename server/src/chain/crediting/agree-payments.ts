@@ -79,7 +79,7 @@ async function askAbout({ db, log, ...deps }: AgreeOnPayments, rows: readonly Ro
   }
 }
 
-/** Those of a block's payments that most nodes do not have; null where no answer is that of most nodes. */
+/** Finds the payments of a block that most nodes do not have; null where no answer is that of most nodes. */
 async function missingOf(
   { agree, gateway, assets }: Pick<AgreeOnPayments, 'agree' | 'gateway' | 'assets'>,
   rows: readonly Row[],
@@ -100,7 +100,7 @@ async function missingOf(
 
 const nameOf = ({ tx_hash, tx_position }: Row): string => `${tx_hash}/${tx_position}`
 
-/** Of blocks that have left the chain nobody is asked again. */
+/** No node is asked again about blocks that have left the chain. */
 const endDisputesOfGone = (db: Database) =>
   sql`
     delete from chain_dispute d

@@ -33,7 +33,7 @@ export type ConfirmedPayment = {
   revenueDay: string | null
   asset: AssetCode
   amount: bigint
-  /** Who called the contract and paid; the gateway itself for money that was paid out. */
+  /** The account that called the contract and paid; the gateway itself for money that was paid out. */
   payer: string
   /** For whom the payer says it is; who received what was paid out. */
   customer: string
@@ -41,7 +41,7 @@ export type ConfirmedPayment = {
   takenBack?: number
 }
 
-/** What becomes of one payment: where the money ends, and the ledger lines that put it there (at least one). */
+/** The decision about one payment: where the money ends, and the ledger lines that put it there (at least one). */
 export type Disposition = {
   eventId: bigint
   outcome: 'order' | 'loan' | 'balance' | 'suspense' | 'revenue' | 'withdrawal'
@@ -51,8 +51,8 @@ export type Disposition = {
    */
   postings: Posting[]
   /**
-   * What follows from it, with ids of its own, for the first time: posted in the same batch, before the postings. All accounts are
-   * locked in one order then.
+   * Postings that follow from it, with ids of their own, for the first time: posted in the same batch, before the postings. All
+   * accounts are locked in one order then.
    */
   alongside?: readonly Posting[]
   /** The same, posted after the postings. */
@@ -97,7 +97,7 @@ export type CreditDeps = {
   mustAgree?: boolean
 }
 
-/** What one call did. `failed` payments are set aside until their next try. */
+/** The result of one call. `failed` payments are set aside until their next try. */
 export type CreditResult = { credited: number; failed: number }
 
 /**
@@ -281,7 +281,7 @@ function hitsEveryone(error: unknown): boolean {
   return state !== undefined && state !== '57014' && /^(?:08|40|53|57)/.test(state)
 }
 
-/** Of the followed chain, for what is booked with others. */
+/** The time of the followed chain, for what is booked with others. */
 export type Followed = { at: Date }
 
 /**

@@ -32,7 +32,7 @@ export type FollowDeps = {
   confirmations: ConfirmationRule
 }
 
-/** What the follower keeps in memory between two rounds; everything else is in the database. */
+/** The state that the follower keeps in memory between two rounds; everything else is in the database. */
 export type SyncState = {
   /** How many blocks are asked for at a time: halved when the node fails, and grown while answers are small. */
   blocks: bigint
@@ -144,7 +144,7 @@ function prefetch(deps: FollowDeps, tip: BlockHeader, to: bigint): Prefetched {
   const from = tip.number + 1n
   const fetched = fetchHistoricalRange(deps, tip, from, to)
   const head = readHead(deps)
-  // Who awaits them gets the failure. Without this line a failure that nobody awaits would end the process.
+  // The caller that awaits them gets the failure. Without this line a failure that nobody awaits would end the process.
   for (const started of [fetched, head]) started.catch(() => undefined)
   return { tipHash: tip.hash, from, to, fetched, head }
 }

@@ -1,4 +1,4 @@
-/** What links blocks. Hashes are lower case. */
+/** The fields that link blocks. Hashes are lower case. */
 export type BlockLink = { number: bigint; hash: string; parentHash: string }
 
 /** The blocks that we have followed, by number. Not every number needs to be there, only the last one must. */

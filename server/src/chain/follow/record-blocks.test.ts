@@ -10,7 +10,7 @@ import {
 } from './record-blocks.ts'
 import { startFollowing } from './start-following.ts'
 
-/** What is recorded and taken back, on blocks made up here. */
+/** These tests record payments and take them back, on blocks made up here. */
 
 const now = new Date('2026-03-01T12:00:00Z')
 const rules = {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/open.ts'
 
-/** Which contract on which chain a database follows, for good. */
+/** The contract and the chain that a database follows, for good. */
 export type FollowedContract = { chainId: number; gateway: string; startBlock: bigint }
 
 /**

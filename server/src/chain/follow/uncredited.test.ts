@@ -14,7 +14,7 @@ beforeEach(() => own.db.deleteFrom('chain_event').execute())
 
 const uncredited = () => own.db.selectFrom('chain_uncredited').selectAll().orderBy('id').execute()
 
-/** What the table is to have. */
+/** Reads the rows that the table is to have. */
 const recorded = async () => {
   const events = await own.db
     .selectFrom('chain_event')
@@ -62,7 +62,7 @@ test('it has what is recorded, until it is credited or leaves the chain', async 
   await change(`orphaned_at = null, block_number = 7 where id = ${first}`)
   expect((await uncredited()).map(({ id }) => id)).toEqual([third])
 
-  // What the service never does: it is true all the same.
+  // The service never does this: it is true all the same.
   await change(`state = 'recorded', outcome = null, credited_at = null, block_number = 8 where id = ${second}`)
   expect(await uncredited()).toEqual(await recorded())
   expect(await uncredited()).toHaveLength(2)

@@ -98,7 +98,7 @@ async function hasAnswer(call: Promise<unknown>): Promise<boolean> {
     await call
     return true
   } catch (error) {
-    // What the node did not get says nothing about what it offers.
+    // A request that the node did not get says nothing about what it offers.
     if (error instanceof RpcError && error.failure !== 'refused') throw error
     return false
   }

@@ -42,7 +42,7 @@ export function learnedLimit({ first, most }: { first: number; most: number }): 
     refused(amount) {
       uses = 0
       refusedAt = Math.max(2, Math.min(refusedAt, amount))
-      // What was borne before is borne no more.
+      // A size that was borne before is borne no more.
       if (borne >= refusedAt) borne = 0
       current = next()
     },

@@ -4,11 +4,11 @@ import type { Log } from '../../kernel/log.ts'
 import { nameOf } from '../nodes/addresses.ts'
 import { checkNode, type NodeCheck, type NodeSettings } from './check-node.ts'
 
-/** What the nodes lack of what the service needs. */
+/** The gaps between what the service needs and what the nodes offer. */
 export type NodeGaps = {
   /** Looks again when it is time: each hour, each minute while something is missing or no node has answered. */
   look: () => Promise<void>
-  /** What is missing at the node that lacks the least; null while no node has answered. */
+  /** The gaps of the node that lacks the least; null while no node has answered. */
   missing: () => readonly string[] | null
 }
 

@@ -3,13 +3,10 @@ import { isLimit, RpcError } from '../ask.ts'
 export type RpcCall = { method: string; params?: unknown }
 export type NumberedCall = RpcCall & { id: number }
 
-/** What the node answered to one call. */
+/** The node's answer to one call. */
 export type Answer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
 
-/**
- * What came back for one HTTP request: the answers in the order of its calls, or that the node refuses so many calls in one
- * request, in its words.
- */
+/** The answers to one HTTP request: in the order of its calls, or that the node refuses so many calls in one request, in its words. */
 export type Answers = { answers: Answer[] } | { tooMany: string }
 
 /**
@@ -43,7 +40,10 @@ function refused(status: number, code: number | null, words: string): RpcError {
   return new RpcError(isLimited ? 'limited' : 'refused', words, code === null ? {} : { code })
 }
 
-/** What a body is that is no JSON, named for who has to find out what stands between us and the node. */
+/**
+ * Parses a body. The error for one that is no JSON says what it is, for the person who has to find out what stands between us and the
+ * node.
+ */
 function parseBody(status: number, body: string): unknown {
   try {
     return JSON.parse(body)

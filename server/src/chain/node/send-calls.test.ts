@@ -8,7 +8,7 @@ type Answer = { id: unknown; result?: unknown; error?: { code: number; message: 
 
 const CHAIN_ID = 210_000
 
-/** What an honest node answers. */
+/** The answers of an honest node. */
 const results: Readonly<Record<string, unknown>> = {
   eth_chainId: '0x33450',
   eth_gasPrice: '0x3b9aca00',

@@ -6,7 +6,7 @@ import { learnedLimit } from './learned-limit.ts'
 import { createThrottle } from './throttle.ts'
 import { type Answer, type Answers, type NumberedCall, readAnswers, type RpcCall } from './read-answers.ts'
 
-/** What a node is asked for at most, where the operator knows it. What is not set is learned from its refusals. */
+/** The most that a node is asked for, where the operator knows it. What is not set is learned from its refusals. */
 export type NodeLimits = {
   /** Calls in one request; 1 for a node that takes no batches. */
   batch?: number | undefined
@@ -96,7 +96,7 @@ export function callSender(options: SendOptions): SendCall {
   const flush = (): void => {
     const calls = waiting
     waiting = []
-    // Of a node that takes no batches, calls of one tick share the question for its chain.
+    // For a node that takes no batches, calls of one tick share the question for its chain.
     const size = batch.current() === 1 ? MAX_BATCH : batch.current() - 1
     for (let from = 0; from < calls.length; from += size) void deliver(calls.slice(from, from + size))
   }

@@ -12,8 +12,8 @@ import { isOutvoted, type Node, type Nodes } from './nodes.ts'
 import { outcomeOf, reachedByMajority, textOf, type Vote } from './vote.ts'
 
 /**
- * What is decided, in two words: `withdrawal`, `payment` or `attestation` and its number, `nonce` or `signing` and an account, or
- * `prices all`; and a block that the answer is about, null where the answer itself names one.
+ * The name of a decision, in two words: `withdrawal`, `payment` or `attestation` and its number, `nonce` or `signing` and an account,
+ * or `prices all`; and a block that the answer is about, null where the answer itself names one.
  */
 export type Decision = { name: string; at: At | null }
 
@@ -38,7 +38,7 @@ export const agreeThrough =
   (decision, question) =>
     agree(decision, (client) => question(open(client)))
 
-/** What a node says: another block at that height, or the answer at ours. */
+/** The statement of a node: another block at that height, or the answer at ours. */
 type Said<T> = { block: string } | { fact: T }
 
 export function agreement({ db, clock, log }: { db: Database; clock: Clock; log: Log }, nodes: Nodes): Agree {

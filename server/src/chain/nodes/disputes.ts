@@ -68,7 +68,7 @@ export async function listDisputes(db: Database): Promise<Dispute[]> {
   return rows.map(({ decision, answers, since, ruled_for }) => ({ decision, answers, since, ruledFor: ruled_for }))
 }
 
-/** Those on which operators have not ruled. */
+/** Counts the disputes on which operators have not ruled. */
 export async function countDisputes(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('chain_dispute')

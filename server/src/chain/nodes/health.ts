@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@candela/protocol/units'
 
-/** What a node showed when it was last asked for its newest block; null when it did not answer. */
+/** The block that a node showed when it was last asked for its newest one; null when it did not answer. */
 export type Sight = { number: bigint; at: Date } | null
 
 export type Condition = 'ok' | 'down' | 'behind'
@@ -31,9 +31,9 @@ export function conditionsOf(sights: readonly Sight[], now: Date, maxHeadAge_s: 
 }
 
 /**
- * Which nodes count where money is decided. A node that is down for ten minutes leaves the count. A node that is behind for as long
- * leaves it while at least half of all nodes are well: so one of two does, and one of three makes no two others leave by announcing
- * blocks that nobody else has. At least one counts: when all have left, all count.
+ * Decides which nodes count where money is decided. A node that is down for ten minutes leaves the count. A node that is behind for as
+ * long leaves it while at least half of all nodes are well: so one of two does, and one of three makes no two others leave by
+ * announcing blocks that nobody else has. At least one counts: when all have left, all count.
  */
 export function withCounts(before: readonly NodeHealth[], conditions: readonly Condition[], now: Date): NodeHealth[] {
   const well = conditions.filter((condition) => condition === 'ok').length

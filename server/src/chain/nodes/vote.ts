@@ -1,4 +1,4 @@
-/** What one node answered. */
+/** The answer of one node. */
 export type Vote<T> = { node: string; answer: T }
 
 /**

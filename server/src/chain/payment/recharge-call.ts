@@ -4,7 +4,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import { CHAIN_ID, RECHARGE_GAS } from '@candela/protocol/chain/network'
 import { type Address, encodeAbiParameters, encodeFunctionData } from 'viem'
 
-/** What is paid, for whom, and what it refers to. Amount in base units. */
+/** The terms of a payment: what is paid, for whom, and what it refers to. Amount in base units. */
 export type Recharge = {
   key: Exclude<ActionKey, 'native' | 'revenue'>
   asset: Address

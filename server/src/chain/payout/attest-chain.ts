@@ -6,7 +6,7 @@ import { ask } from '../ask.ts'
 import { type ChainClient } from '../client.ts'
 import type { At } from './payout-chain.ts'
 
-/** What is attested, base units. */
+/** The terms of an attestation, base units. */
 export type AttestTerms = {
   day: string
   root: string

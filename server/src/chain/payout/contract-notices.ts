@@ -15,8 +15,8 @@ const VALIDITY_MS = 30 * DAY_MS
 const timeOf = (seconds: bigint | number): Date => new Date(Number(seconds) * 1_000)
 
 /**
- * What the owner of the contract has announced and can still do after this block, in words for operators, and a changed output coin,
- * which needs no notice. A standby counts until its notice is over.
+ * Lists what the owner of the contract has announced and can still do after this block, in words for operators, and a changed output
+ * coin, which needs no notice. A standby counts until its notice is over.
  * @throws RpcError
  */
 export async function readNotices(

@@ -9,20 +9,20 @@ import { gatewayError } from './gateway-error.ts'
 export const ROLES = { payer: 0, attester: 1 } as const
 export type Role = keyof typeof ROLES
 
-/** What can be done from one time on, and until another one; null where it does not lapse. */
+/** A change that can be made from one time on, and until another one; null where it does not lapse. */
 export type Announced<What> = What & { from: Date; until: Date | null }
 
 export type AssetControl = {
   address: Hex
   /** Base units. */
   cap: bigint
-  /** What of the cap is left. Base units. */
+  /** The part of the cap that is left. Base units. */
   left: bigint
   raise: Announced<{ amount: bigint }> | null
   taking: Announced<{ amount: bigint; to: Hex }> | null
 }
 
-/** Who may do what with the contract, and what its owner has announced, at one block. */
+/** The roles of the contract, and what its owner has announced, at one block. */
 export type GatewayControl = {
   at: Date
   owner: Hex
@@ -36,9 +36,9 @@ export type GatewayControl = {
   attestedAt: Date | null
   exitedAt: Date | null
   assets: ReadonlyMap<AssetCode, AssetControl>
-  /** What the contract takes as HASH. */
+  /** The token that the contract takes as HASH. */
   subcoin: Hex
-  /** What is announced takes effect so much later. */
+  /** The notice: an announced change takes effect so much later. */
   notice_ms: number
 }
 

@@ -22,14 +22,14 @@ import { gatewayError, rpcAnswer } from './gateway-error.ts'
 /** A followed block. Questions name it by its hash, so that no two answers are about different times. */
 export type At = { number: bigint; hash: string }
 
-/** What the contract is told to pay, base units. */
+/** The terms of a payment that the contract is told to make, base units. */
 export type PayoutTerms = { payoutId: string; asset: AssetCode; to: string; amount: bigint }
 
-/** What a simulated payment shows of the chain's state at one block. */
+/** The chain's state at one block, as a simulated payment shows it. */
 export type PayoutSimulation = {
-  /** What the asset's cap leaves now. */
+  /** The part of the asset's cap that is left now. */
   leftOfCap: bigint
-  /** What the contract holds of the asset. */
+  /** The amount of the asset that the contract holds. */
   held: bigint
   /** The payer's native currency, for gas. */
   gasBalance: bigint
@@ -40,7 +40,7 @@ export type PayoutSimulation = {
 /** Base units. */
 export type ContractCap = { cap: bigint; left: bigint }
 
-/** What a payment offers for gas. A recipient's code can see the price, so the simulation uses what is signed later. */
+/** The gas that a payment offers. A recipient's code can see the price, so the simulation uses what is signed later. */
 export type GasOffer = { gas: bigint; gasPrice: bigint }
 
 /** `PayoutSimulation.refusal` where the payer cannot offer that much, or blocks ask for more: nothing was simulated. */
@@ -74,13 +74,13 @@ export type PayoutChain = {
    * signature of what is found is checked, so that no node can name another one.
    */
   sentBy(at: At, account: string, nonce: bigint): Promise<string | null>
-  /** What the gateway holds. */
+  /** Reads the amounts that the gateway holds. */
   holdings(at: At): Promise<Record<AssetCode, bigint>>
-  /** What the gateway pays out at most of each asset at once, and again in 24 hours; and what is left of it. */
+  /** Reads the most that the gateway pays out of each asset at once, and again in 24 hours; and what is left of it. */
   caps(at: At): Promise<Record<AssetCode, ContractCap>>
   /** Native base units at the newest block. */
   balance(account: string): Promise<bigint>
-  /** What the node would offer per unit of gas. */
+  /** Reads the price that the node would offer per unit of gas. */
   gasPrice(): Promise<bigint>
   send(raw: string): Promise<SendResult>
   /** Where the transaction was mined, and whether it did what it should; null while it is in no block. */
@@ -106,7 +106,7 @@ export type GatewayAddresses = { gateway: Hex; usdt: Hex; hash: Hex }
 /** A node that has another block in its place refuses. */
 const block = (at: At) => ({ blockHash: at.hash as Hex, requireCanonical: true })
 
-/** What the gateway says of its payer and of payments, at a followed block or at the node's newest one. */
+/** The gateway's own view of its payer and of payments, at a followed block or at the node's newest one. */
 export type GatewayView = {
   /** The account that may pay, lower case. */
   payerAt(at: At | 'latest'): Promise<string>

@@ -16,7 +16,7 @@ const Q112 = 2n ** 112n
 const WRAP = 2n ** 256n
 const WRAP_SECONDS = 2n ** 32n
 
-/** What a pair says of itself at one block. */
+/** The state of a pair at one block, as the pair itself says. */
 export type PairState = {
   assetReserve: bigint
   usdtReserve: bigint

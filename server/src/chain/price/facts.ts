@@ -11,7 +11,7 @@ export type PricedAsset = Exclude<AssetCode, 'USDT'>
 type Summed = Pick<Observation, 'at' | 'cumulative'>
 type Base = Summed & { blockNumber: bigint }
 
-/** What a price follows from. */
+/** The facts that a price follows from. */
 export type Facts = {
   latest: Observation & { pair: string; blockNumber: bigint }
   /** Where the windows begin: the last observation before each, or else the first one there is. */
@@ -23,7 +23,7 @@ export type Facts = {
   measure: Measure | null
 }
 
-/** What `measurePair` writes down with each observation. */
+/** The figures that `measurePair` writes down with each observation. */
 export type Measure = {
   median5: bigint | null
   /** USDT that the pair held in nine tenths of the time, of a day and of a week, in base units. */

@@ -33,7 +33,7 @@ export async function measurePair(tx: Tx, observation: Observed): Promise<void> 
       since = excluded.since, week_at = excluded.week_at, week_cumulative = excluded.week_cumulative`.execute(tx)
 }
 
-/** What a pair held counts until the next observation. */
+/** The amount that a pair held counts until the next observation. */
 async function keepQuarter(tx: Tx, { asset, pair, at }: Observed): Promise<void> {
   const quarter = sql`date_bin('15 minutes', ${at}::timestamptz, timestamptz 'epoch')`
   await sql`

@@ -41,7 +41,7 @@ test('a price that was tripled and held is not used, is in use again where it wa
   const held = await observeFor(120)
   expect(usable(held)).toEqual([])
   expect(reasons(held)).toEqual(['deviation', 'halted'])
-  // What the day was before the push, to the minutes that it took to be noticed.
+  // The average is that of the day before the push, up to the minutes that it took to be noticed.
   expect(Number(held.at(-1)?.dayAverage) / 1e18).toBeLessThan(1.01)
   pair.trade(1_000)
   const after = await observeFor(40)

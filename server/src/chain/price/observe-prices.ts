@@ -123,8 +123,8 @@ async function observePair(
 }
 
 /**
- * What a pair says of itself at a block. A node that takes in the next block meanwhile may answer some calls with the state after it; one trade
- * there would make averages wrong for half an hour.
+ * Reads what a pair says of itself at a block. A node that takes in the next block meanwhile may answer some calls with the state after
+ * it; one trade there would make averages wrong for half an hour.
  * @throws RpcError 'badAnswer' when the answers are not all of that block
  */
 async function readPair(client: ChainClient, pair: Hex, block: Block) {

@@ -62,7 +62,7 @@ async function sellHash(amount: bigint): Promise<void> {
   await chain.mined(await chain.send(chain.deployer, chain.router, data))
 }
 
-/** What the pair says that it holds, as if everything on one side had been taken out. */
+/** Sets what the pair says that it holds, as if everything on one side had been taken out. */
 async function setReserves(pair: Hex, [first, second]: readonly [bigint, bigint]): Promise<void> {
   const since = 1n << 224n
   await chain.client.setStorageAt({

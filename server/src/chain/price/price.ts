@@ -41,13 +41,13 @@ export type Price = {
   /** Null for USDT. */
   pair: string | null
   /**
-   * What the desk's hourly limit counts by, in USDT base units: what the pair held in nine tenths of the last day, at most
-   * what it holds now. Null for USDT, and before the first observation.
+   * The base of the desk's hourly limit, in USDT base units: what the pair held in nine tenths of the last day, at most what it holds
+   * now. Null for USDT, and before the first observation.
    */
   liquidity: bigint | null
-  /** What lending and sales count by. Null for USDT, and before the first observation. */
+  /** The base of the limits of lending and sales. Null for USDT, and before the first observation. */
   depth: Depth | null
-  /** Of the last observation. */
+  /** The block of the last observation. */
   blockNumber: bigint | null
   /** That block's own time. */
   observedAt: Date | null

@@ -5,7 +5,7 @@ export const HALT_BPS = 2_000n
 /** A halted price resumes by itself within this distance of its reference: 10 %. */
 export const RETURN_BPS = 1_000n
 
-/** What fills the average of a day where there are no observations. Prices are USDT base units per whole unit. */
+/** The reference fills the average of a day where there are no observations. Prices are USDT base units per whole unit. */
 export type Reference = {
   price: bigint
   /** The average of a day uses no observation before this time; `price` counts there. */
@@ -30,10 +30,10 @@ export function filledAverage(earlier: Summed, later: Summed, window_s: bigint, 
 }
 
 export type Seen = {
-  /** Of the last observation's block. */
+  /** The time of the last observation's block. */
   at: Date
   spot: bigint
-  /** Of half an hour and of a day, both filled with the reference. */
+  /** The averages of half an hour and of a day, both filled with the reference. */
   average: bigint
   dayAverage: bigint
 }
@@ -47,6 +47,6 @@ export function nextReference(reference: Reference, { at, spot, average, dayAver
     return deviates(average, dayAverage, HALT_BPS) ? { price: dayAverage, since: at, haltedAt: at } : reference
   }
   const isBack = !deviates(spot, reference.price, RETURN_BPS) && !deviates(average, reference.price, RETURN_BPS)
-  // What was observed during the halt is part of the push, so the average of a day begins anew.
+  // Prices that were observed during the halt are part of the push, so the average of a day begins anew.
   return isBack ? { ...reference, since: at, haltedAt: null } : reference
 }

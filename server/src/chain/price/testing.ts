@@ -29,7 +29,7 @@ export function observedPair(
 
   return {
     observe,
-    /** What became of the price's halt, in order. */
+    /** The changes of the price's halt, in order. */
     changes,
     now: () => at,
     /** The price in thousandths of a USDT from here on; from the pair's last block on, that is. */

@@ -7,8 +7,8 @@ import { deviates } from './average-price.ts'
 import { type Price, readPrices } from './price.ts'
 
 /**
- * Which of an asset's prices is used. Pushing the spot price, either way, must only cost the one who pushes it. All are
- * USDT base units per whole unit.
+ * Each use of an asset takes the price that is safe for it. Pushing the spot price, either way, must only cost the one who pushes it.
+ * All are USDT base units per whole unit.
  */
 
 /**
@@ -63,7 +63,7 @@ export function marginPrice({ asset, median5, pauseReason }: Price): bigint {
 }
 
 /**
- * What the desk pays for collateral that has to be sold, also while the price is paused.
+ * The price that the desk pays for collateral that has to be sold, also while the price is paused.
  * @throws AppError 5031 while the price is stale or unknown
  */
 export function salePrice(price: Price): bigint {
@@ -83,7 +83,7 @@ export const isSpotAway = ({ spot, median5 }: Price): boolean =>
 export type LimitPrice = { price: bigint; isPaused: boolean }
 
 /**
- * What an amount counts at against a limit: the average, and while spot and averages are apart the highest of them, so that
+ * The price at which an amount counts against a limit: the average, and while spot and averages are apart the highest of them, so that
  * no limit is passed by it. Null while the price is stale or unknown: then nobody knows what the asset is worth.
  */
 export function limitPrice({ average, average5, spot, dayAverage, paused, pauseReason }: Price): LimitPrice | null {

@@ -54,7 +54,7 @@ const accepting: LieAbout = otherResults(({ method }) =>
 /** A node that says of every contract that it does not. */
 const refusing: LieAbout = otherResults(({ method }) => (method === 'eth_call' ? `0x${'00'.repeat(32)}` : undefined))
 
-/** What a stranger sends in the name of somebody who has a plain key and signed nothing. */
+/** A stranger sends this in the name of somebody who has a plain key and signed nothing. */
 const forged = () => ({
   address: privateKeyToAccount(padHex('0x2a', { size: 32 })).address.toLowerCase() as Hex,
   digest,

@@ -56,7 +56,7 @@ test('where all places are taken, whoever has most gives way, and nobody is refu
   const other = ask(enter, 'b', 'c')
   await settled()
   expect([crowd.refused, other.refused]).toEqual([['a', 'a', 'a'], []])
-  // Nobody has more than who comes now.
+  // No other has more than the one that comes now.
   const last = ask(enter, 'd')
   await settled()
   expect(last.refused).toEqual(['d'])

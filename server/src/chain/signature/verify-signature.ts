@@ -8,13 +8,13 @@ import type { Log } from '../../kernel/log.ts'
 import { createWorkQueue } from '../../kernel/work-queue.ts'
 import { recoverSigner } from './recover-signer.ts'
 
-/** What was signed, by its 32-byte digest: of a text (EIP-191) or of typed data (EIP-712). */
+/** A signature and what was signed, by its 32-byte digest: of a text (EIP-191) or of typed data (EIP-712). */
 export type SignedDigest = { address: `0x${string}`; digest: `0x${string}`; signature: `0x${string}` }
 
 /** Asks the chain whether a contract wallet accepts a signature (EIP-1271, or EIP-6492 before it is deployed). */
 export type AskContract = (signed: SignedDigest) => Promise<boolean>
 
-/** Who asks, by its IP address, and whether a contract may have signed too. */
+/** The caller, by its IP address, and whether a contract may have signed too. */
 export type Asking = { clientAddress: string; by?: 'key' | 'key or contract' }
 
 /**

@@ -6,7 +6,7 @@ import { AppError, invalidInput } from '../../kernel/errors.ts'
 /** A request id of a member, and when it was asked about. */
 export type MemberRequest = { memberId: bigint; requestId: string; now: Date }
 
-/** What identifies a money command: who, the client's own id, which endpoint, and everything it was asked to do. */
+/** The identity of a money command: the member, the client's own id, the endpoint, and everything it was asked to do. */
 export type IdempotentCall = MemberRequest & {
   endpoint: string
   /** Costs its member nothing, so it counts in the member's day. */
@@ -19,7 +19,7 @@ export type IdempotentCall = MemberRequest & {
 export const GIVEN_UP = '00000000-0000-0000-0000-000000000000'
 
 /**
- * What is stored of a call, each in 128 bits: `request` finds it, `input` tells whether a repetition asks for the same. A caller who
+ * The stored keys of a call, each in 128 bits: `request` finds it, `input` tells whether a repetition asks for the same. A caller who
  * finds two inputs with the same key only gets their own first answer for the second one.
  * @throws AppError 4091 for an id that is too old, 400 for one that is ahead of time
  */

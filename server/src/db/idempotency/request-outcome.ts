@@ -7,7 +7,7 @@ import { type Database, sqlState, transaction, type Tx } from '../open.ts'
 import { queryRows } from '../query-rows.ts'
 import { GIVEN_UP, type MemberRequest, requestKeyOf } from './request-keys.ts'
 
-/** What became of a request. `unknown` is no outcome: it may still arrive. `underWay` ends as one of the others. */
+/** The outcome of a request. `unknown` is no outcome: it may still arrive. `underWay` ends as one of the others. */
 export type RequestOutcome =
   | { state: 'done'; at: Date; result: Record<string, unknown> }
   | { state: 'givenUp'; at: Date }
@@ -25,7 +25,7 @@ const row = z.object({ input_key: z.string(), result: z.unknown(), created_at: z
 export async function readOutcome(db: Database, request: MemberRequest): Promise<RequestOutcome> {
   const known = await findRequest(db, request)
   if (known !== undefined) return known
-  // What another transaction has written and not committed cannot be read. It can be run into.
+  // An uncommitted write of another transaction cannot be read. It can be run into.
   const tried = await claim(db, request, () => {
     throw new NotWanted()
   })

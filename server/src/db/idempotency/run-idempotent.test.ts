@@ -175,7 +175,7 @@ test('an answer stays on the page of its request id, and is written to no index'
   const first = await db.selectFrom('member').select('id').executeTakeFirstOrThrow()
   for (let nth = 0; nth < 300; nth++) {
     const call = { ...callWith(`space-${nth}`, {}), memberId: first.id }
-    // Of the length of a loan's answer, and nothing that Postgres could compress.
+    // This text has the length of a loan's answer, and nothing that Postgres could compress.
     const answer = { text: createHash('sha512').update(String(nth)).digest('base64url').repeat(9) }
     await transaction(db, (tx) => runIdempotent(tx, call, () => Promise.resolve(answer)))
   }

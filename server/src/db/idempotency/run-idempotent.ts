@@ -44,7 +44,7 @@ export async function runIdempotent<T extends object>(
 }
 
 /**
- * What the first call with this request id got; undefined while there was none.
+ * Finds the result of the first call with this request id; undefined while there was none.
  * @throws AppError as `runIdempotent`
  */
 export async function findResult<T>(db: Database, call: IdempotentCall): Promise<T | undefined> {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => own.drop())
 
-/** What was written under which name, by anybody. */
+/** Counts the rows that anybody wrote under a name. */
 const written = async (what: string): Promise<number> => {
   const { rows } = await sql`select from done where what = ${what}`.execute(own.db)
   return rows.length

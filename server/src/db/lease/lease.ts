@@ -5,9 +5,9 @@ import type { Log } from '../../kernel/log.ts'
 import { type Database, openDatabase, sqlState, transaction, type Tx } from '../open.ts'
 import { queryRows } from '../query-rows.ts'
 
-/** Who takes a lease that has expired waits this long for transactions under it, and then ends them. */
+/** The server that takes an expired lease waits this long for transactions under it, and then terminates them. */
 const MAX_WAIT_MS = 100
-/** What a look at a lease found: that it is ours now, or whose it is. */
+/** Result of trying to take a lease: it is ours now, or it names the holder. */
 export type Taking = { isTaken: boolean; holder: string; number: bigint }
 
 /** One name of the table `lease`, for one server. It uses connections of its own, so that no other work delays it. */
@@ -69,7 +69,10 @@ export function openLease(options: LeaseOptions): Lease {
 
 const leaseRow = z.object({ holder: z.string(), number: z.bigint(), is_over: z.boolean() })
 
-/** Who has the lease; `is_over`: it has expired, and whoever asks next takes it. Undefined before it was first taken. */
+/**
+ * Reads the holder of the lease; `is_over`: it has expired, and the next server that asks takes it. Undefined before it was first
+ * taken.
+ */
 export async function readLease(db: Database, name: string): Promise<z.output<typeof leaseRow> | undefined> {
   const [row] = await queryRows(
     db,

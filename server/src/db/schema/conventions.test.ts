@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import type { Database } from '../open.ts'
 
-/** What holds of everything in the migrated schema, also of what is added later. */
+/** These rules hold for everything in the migrated schema, also for what is added later. */
 
 let own: TestDatabase
 beforeAll(async () => {
@@ -161,7 +161,7 @@ const fixed = ({ conditions }: Index) =>
 /** Whether b has every row of a, in an order that begins with the order of a. */
 function covers(b: Index, a: Index): boolean {
   if (a.table !== b.table || a.name === b.name || !b.conditions.every((one) => a.conditions.includes(one))) return false
-  // What a condition fixes orders nothing among the rows of a.
+  // A column that a condition fixes orders nothing among the rows of a.
   const rest = b.columns.filter((column) => a.columns.includes(column) || !fixed(a).includes(column))
   return a.columns.every((column, nth) => rest[nth] === column)
 }
@@ -190,7 +190,10 @@ test('no index is the beginning of another one that has its rows, but for those 
   expect(covered.toSorted()).toEqual(Object.keys(KEPT).toSorted())
 })
 
-/** What is written once or more to many rows of a table. In an index or the condition of one, each time would write to all indexes. */
+/**
+ * Columns that are written once or more to many rows of a table. In an index or the condition of one, each time would write to all
+ * indexes.
+ */
 const WRITTEN_OFTEN: Readonly<Record<string, readonly string[]>> = {
   chain_event: ['state', 'outcome', 'credited_at', 'failures', 'last_failure', 'retry_at', 'waits_for', 'agreed_hash'],
   ledger_account: ['balance', 'version'],

@@ -6,5 +6,5 @@ export type DeskPrices = Data<'POST exchange/quote'>['prices']
 /** A text in each of the languages. */
 export type LocalizedText = { zh: string; tw: string; en: string }
 
-/** What can become of a loan. */
+/** The states of a loan. */
 export type LoanState = Data<'GET lending/orders'>['items'][number]['state']

@@ -1,6 +1,6 @@
 /**
- * What the schema cannot say of a column: texts that only the code has a list of, and the shape of stored JSON. Written
- * into the generated row types as they stand here; null is added where the column may be null.
+ * Facts about columns that the schema cannot state: texts that only the code has a list of, and the shape of stored JSON. Written into
+ * the generated row types as they stand here; null is added where the column may be null.
  */
 export const narrowColumns: Readonly<Record<string, string>> = {
   'attestation.state': "'signed' | 'attested' | 'failed'",

@@ -15,8 +15,8 @@ function flip(text: string, at: number): string {
 }
 
 /**
- * What somebody can do with an envelope that was seen, whose key travels beside it: send it again, send it later, cut
- * it, change it with or without a new signature, or put parts of two together.
+ * The attacks on an envelope that was seen, whose key travels beside it: send it again, send it later, cut it, change it with or
+ * without a new signature, or put parts of two together.
  */
 const attacks: Record<string, (seen: Form, other: Form, at: number) => Partial<Form>> = {
   replayed: (seen) => seen,

@@ -6,7 +6,7 @@ import { createTestApp } from '../testing/test-app.ts'
 
 const ENVELOPES = 400
 
-/** What the server still holds after so many accepted envelopes, and how many bytes were sent to it. */
+/** Measures what the server still holds after so many accepted envelopes, and how many bytes were sent to it. */
 async function heldAfter({ paramBytes, headerBytes }: { paramBytes: number; headerBytes: number }) {
   const server = await createTestApp({ trustProxy: ['127.0.0.1'], rateLimitScale: 1_000_000 })
   let sent = 0
@@ -14,7 +14,7 @@ async function heldAfter({ paramBytes, headerBytes }: { paramBytes: number; head
     const params = { first: randomBytes(paramBytes / 2).toString('hex'), second: 'x'.repeat(paramBytes) }
     const inner = { method: 'GET', url: '/api/v1/home/public', params }
     const payload = new URLSearchParams(sealForm(inner, server.clock.now().getTime())).toString()
-    // What a client claims comes first; the address that the proxy saw is the last one.
+    // The client's own claim comes first; the address that the proxy saw is the last one.
     const forwarded = `${'x'.repeat(headerBytes)}, 198.51.${100 + (nth >> 8)}.${100 + (nth & 127)}`
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': forwarded }
     const response = await server.app.inject({ method: 'POST', url: '/api/v1/gateway', headers, payload })

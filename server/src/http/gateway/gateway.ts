@@ -20,7 +20,7 @@ export type GatewayAnswer =
 
 export type Gateway = (form: unknown, outer: OuterRequest) => Promise<GatewayAnswer>
 
-/** What is known of the outer request. Its language is used for refusals only: the call has its own inside. */
+/** The facts that are known of the outer request. Its language is used for refusals only: the call has its own inside. */
 export type OuterRequest = { lang: Language; clientAddress: string; userAgent: string }
 
 export type GatewayDeps = {
@@ -52,7 +52,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     if (opened === null || use === 'used') {
       deps.onRefused()
       const late = opened === null ? misdated(form) : null
-      // What the sender's clock has to say is no secret: every answer has it in its header.
+      // The server's time is no secret: every answer has it in its header.
       if (late !== null) {
         const params = { field: 'envelope', reason: 'clockWrong', time: deps.clock.now().toISOString() }
         return { status: 400, body: errorBody(codes.invalidInput, params, late) }

@@ -13,7 +13,7 @@ test('a flood never makes the table grow past its capacity, nor a handshake good
     if (table.use(`flood${sent}`, timestamp)) accepted.push([`flood${sent}`, timestamp])
     expect(table.size).toBeLessThanOrEqual(1_000)
   }
-  // Those dated some seconds back fall behind the shrunken window; the others all pass.
+  // The ones dated some seconds back fall behind the shrunken window; the others all pass.
   expect(accepted.length).toBeGreaterThan(15_000)
   for (const [handshake, timestamp] of accepted) expect(table.use(handshake, timestamp)).toBe(false)
 })

@@ -42,7 +42,7 @@ describe('envelopes of servers with a Redis', needsRedis, () => {
       expect(await other.status(form)).toBe(400)
       expect(await one.status(form)).toBe(400)
     }
-    // Of many at the same time, too.
+    // The same holds for many at the same time.
     const form = first.seal()
     const statuses = await Promise.all([first, second, first, second].map((server) => server.status(form)))
     expect(statuses.filter((one) => one === 200)).toHaveLength(1)

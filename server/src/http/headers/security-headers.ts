@@ -17,7 +17,7 @@ export type SecurityHeaders = {
 
 const YEAR_S = 31_536_000
 
-/** Of what stands in the page itself, as its policy names it: `sha256-…`. */
+/** The hashes of what stands in the page itself, as its policy names it: `sha256-…`. */
 export type InlineHashes = { scripts: readonly string[]; styles: readonly string[] }
 
 export type Origins = {
@@ -32,7 +32,7 @@ export type Origins = {
 /** How long a browser may remember what it may send, in seconds; more than two hours no browser takes. */
 const PREFLIGHT_S = 7_200
 
-/** What the page may send to another origin: the token and the language, which a browser asks about first. */
+/** The headers that the page may send to another origin: the token and the language, which a browser asks about first. */
 export const preflightLines: HeaderLines = {
   'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers': 'authorization, content-type, lang',
@@ -48,7 +48,7 @@ export function securityHeaders({
 }: Origins & {
   /** Where pictures may come from, besides our own origin. */
   imageOrigins: readonly string[]
-  /** Of the page's own inline scripts and style sheets. */
+  /** The hashes of the page's own inline scripts and style sheets. */
   inlineHashes: InlineHashes
 }): SecurityHeaders {
   const https = publicOrigin.startsWith('https:')
@@ -92,8 +92,8 @@ export const hasOtherOrigin = ({ publicOrigin, apiOrigin }: Pick<Origins, 'publi
   apiOrigin !== undefined && apiOrigin !== publicOrigin
 
 /**
- * What the page uses: members copy, and paste an address. Sharing is not named, because Chromium on Linux does not know it and says so in the console. Old
- * wallets ask by `sync-xhr`, and nothing is gained by forbidding it.
+ * The features that the page uses: members copy, and paste an address. Sharing is not named, because Chromium on Linux does not know it
+ * and says so in the console. Old wallets ask by `sync-xhr`, and nothing is gained by forbidding it.
  */
 const permitted = ['clipboard-read', 'clipboard-write']
 

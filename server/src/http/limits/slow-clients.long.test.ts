@@ -237,7 +237,7 @@ test('in production the limits are in order, and each has an end', () => {
   expect(clientLimits.answer_ms).toBeLessThanOrEqual(120_000)
 })
 
-/** Of a file, in bytes. */
+/** The size of a file, in bytes. */
 const PIECES = 256 * 1024
 
 /** Asks for the large file so many times at once, and never reads. */

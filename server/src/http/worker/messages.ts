@@ -3,7 +3,7 @@ import type { Caller } from '../../api/dispatch.ts'
 import type { Readiness } from '../../api/health.ts'
 import type { InlineHashes } from '../headers/security-headers.ts'
 
-/** What the HTTP worker is started with: no keys, and no connection to the database or the chain. */
+/** The settings that the HTTP worker is started with: no keys, and no connection to the database or the chain. */
 export type HttpWorkerSettings = {
   host: string
   port: number
@@ -17,7 +17,7 @@ export type HttpWorkerSettings = {
   imageOrigins: string[]
   inlineHashes: InlineHashes
   clockOffsetFile: string | undefined
-  /** Of what all servers share; it may hold a password. Undefined for a server by itself. */
+  /** The address of what all servers share; it may hold a password. Undefined for a server by itself. */
   redisUrl: string | undefined
 }
 
@@ -28,7 +28,7 @@ export type Answer = { id: number; text: string }
 /** Why it does not listen. An error itself would lose its code on the way between threads. */
 export type ListenFailure = { message: string; code: string | undefined; port: number }
 
-/** What is only counted. */
+/** These events are only counted. */
 export type Counted = 'refused envelope' | 'unchecked envelope' | 'unshared limit'
 
 export type FromWorker =

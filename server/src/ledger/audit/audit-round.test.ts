@@ -363,7 +363,7 @@ describe('a finding', () => {
     expect(await hasOpenFindings(db)).toBe(false)
     await audit()
     expect((await ranges()).length).toBeGreaterThan(2)
-    // What it did to the balance is another finding, of the balances.
+    // The change of the balance is another finding, of the balances.
     expect(await openRules()).not.toContain('every posting sums to zero per asset')
     // Another change at the same place is not what was accepted.
     await tamper(

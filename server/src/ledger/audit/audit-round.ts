@@ -12,7 +12,7 @@ export type AuditDeps = {
   clock: Clock
   log: Log
   sizes?: AuditSizes
-  /** What else has to agree with the ledger: each step yields what does not. */
+  /** More comparisons with the ledger: each step yields what does not agree with it. */
   further?: readonly ((db: Database, now: Date) => AsyncIterable<readonly Finding[]>)[]
 }
 

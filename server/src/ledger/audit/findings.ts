@@ -15,7 +15,7 @@ export async function countOpenFindings(db: Database): Promise<number> {
   return Number(count)
 }
 
-/** What the operator is shown, oldest first. */
+/** Lists the open findings for the operator, oldest first. */
 export const listOpenFindings = (db: Database, limit = 100) =>
   openFindings(db).select(['id', 'rule', 'subject', 'details', 'found_at']).orderBy('id').limit(limit).execute()
 

@@ -46,7 +46,7 @@ export async function nextRange(db: Database, settled: bigint, size: number): Pr
 
 const sizeRow = z.object({ postings: z.bigint(), entries: z.bigint(), digest: z.string() })
 
-/** What the range is now, with the digest that continues from the one before. */
+/** Measures the range as it is now, with the digest that continues from the one before. */
 async function measure(tx: Tx, { above, upTo }: Range, digestBefore: string) {
   const [row] = await queryRows(
     tx,

@@ -16,7 +16,7 @@ test('after a dump was read into another cluster, whose transactions have low nu
   await transaction(db, (tx) => post(tx, { id: randomUUID(), kind: 'deposit', legs, memo: testMemo(), occurredAt }))
   const noted = { next: 2n ** 40n, next_after: 2n ** 40n }
   const here = sql<bigint>`(select system_identifier from pg_control_system())`
-  // Of this cluster it waits for transactions that are still to come.
+  // In this cluster it waits for transactions that are still to come.
   await db
     .updateTable('ledger_day_mark')
     .set({ ...noted, cluster: here })

@@ -14,7 +14,7 @@ const lastRow = z.object({ postings: z.bigint(), last: z.bigint().nullable() })
  * Stores in `ledger_day` the first and the last posting of each day, by the times that postings tell and by those of booking, up to the
  * posting below which no transaction can add one any more. That limit is the one that the run before has noted, once every transaction of that time has ended: those of
  * another cluster, from which a dump came, have all ended.
- * What is booked before the time of that run is final then: whoever reads the mark sees all of it.
+ * Everything that is booked before the time of that run is final then: whoever reads the mark sees all of it.
  * Several runs at once come one after the other.
  * @returns how many postings were counted; `BATCH` at most
  */

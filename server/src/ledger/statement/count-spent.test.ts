@@ -79,7 +79,7 @@ test('each account has a time of its own, and days that are counted differ in no
     select count(*) as days from ledger_day where day < '2026-04-01'`.execute(own.db)
   expect(rows[0]?.days).toBe(3n)
   expect(await countSpent(own.db, asked, { kind: 'deposit', newest: 1_000 })).toEqual(before)
-  // What was posted of a day long ago after that counts too.
+  // A later posting of a day long ago counts too.
   await move(at(3, 4), 'deposit', one, other)
   expect(await countSpent(own.db, asked, { kind: 'deposit', newest: 1_000 })).toEqual([2, 0, 4])
 })

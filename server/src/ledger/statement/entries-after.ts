@@ -37,7 +37,7 @@ export async function entriesBefore(
 
 type Newest = { kinds: readonly PostingKind[]; limit: number }
 
-/** Of each account the newest such entries that were recorded after the posting given with it, newest first. */
+/** Reads the newest such entries of each account that were recorded after the posting given with it, newest first. */
 export async function newestAfter(
   db: Database,
   marks: readonly { account: AccountId; posting: bigint }[],

@@ -8,10 +8,10 @@ import { spansOf } from './time-spans.ts'
 
 const flowRow = z.object({ posting: z.bigint(), account: z.bigint(), amount: z.bigint() })
 
-/** What an account gained by a posting, signed, in base units. */
+/** The gain of an account by a posting, signed, in base units. */
 export type Flow = z.output<typeof flowRow>
 
-/** What postings of these kinds have moved on accounts since a time, the newest first. */
+/** Reads what postings of these kinds have moved on accounts since a time, the newest first. */
 export async function readFlows(
   db: Database,
   accounts: readonly AccountId[],

@@ -17,7 +17,7 @@ export async function readFinalBefore(db: Database): Promise<Date | null> {
   return found?.final ?? null
 }
 
-/** What each account of members had after all that was booked before a time, in their order. Base units. */
+/** The balance of each account of members after all that was booked before a time, in their order. Base units. */
 export const balancesBefore = (db: Database, accounts: readonly AccountId[], before: Date): Promise<bigint[]> =>
   Promise.all(accounts.map((account) => balanceBefore(db, account, before)))
 

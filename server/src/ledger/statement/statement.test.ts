@@ -96,13 +96,13 @@ test('a page of many lists is the newest of all of them, however they are mixed'
     (['USDT', 'JU', 'HASH'] as const).map((asset) => memberAccount(member, 'memberAvailable', asset)),
   )
   const kinds = ['deposit', 'unmatched', 'assigned', 'revenue'] as const satisfies PostingKind[]
-  // Those of the last kind are not asked for.
+  // Lists of the last kind are not asked for.
   const wanted = kinds.slice(0, 3)
   const isWanted = (list: number) => list < wanted.length * accounts.length
   const occurredAt = march(9)
   await fc.assert(
     fc.asyncProperty(
-      // Which list each entry goes into: some lists get most, at the beginning, at the end or all the time.
+      // The number of the list that each entry goes into: some lists get most, at the beginning, at the end or all the time.
       fc.array(fc.oneof(fc.nat({ max: 35 }), fc.nat({ max: 2 }), fc.constant(20)), { minLength: 1, maxLength: 120 }),
       fc.integer({ min: 1, max: 30 }),
       fc.uuid(),

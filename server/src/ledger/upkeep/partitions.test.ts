@@ -149,7 +149,7 @@ async function looks(accounts: readonly bigint[], limit: number): Promise<Record
   })
 }
 
-/** What is counted and not given to the statistics of all sessions yet. */
+/** Reads what is counted and not given to the statistics of all sessions yet. */
 async function looksOf(tx: Tx): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; looks: bigint }>`
     select relname as name, seq_scan + idx_scan as looks from pg_stat_xact_user_tables

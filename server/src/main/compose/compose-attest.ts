@@ -22,7 +22,7 @@ import { newSeed } from '../../modules/proof/snapshot/leaf-secrets.ts'
 import type { SnapshotDeps } from '../../modules/proof/snapshot/take-snapshot.ts'
 import { keepCaps } from '../../modules/withdraw/contract-caps.ts'
 
-/** What is asked of each node. */
+/** The parts that each node is asked through. */
 export type AttestedThrough = { payouts: PayoutChain; attest: AttestChain }
 
 export type AttestParts = {
@@ -40,7 +40,7 @@ export type AttestParts = {
   databaseUrl?: string
 }
 
-/** What a snapshot of what is owed is read from. */
+/** The sources that a snapshot of what is owed is read from. */
 export function snapshotDeps({
   db,
   payouts,
@@ -71,7 +71,7 @@ export function snapshotDeps({
   }
 }
 
-/** What the gateway holds, as more than half of the nodes say. @throws RpcError when they do not agree */
+/** Reads what the gateway holds, as more than half of the nodes say. @throws RpcError when they do not agree */
 async function agreedHoldings(
   { payouts, clock, agree }: Pick<AttestParts, 'agree' | 'clock'> & { payouts: Pick<PayoutChain, 'holdings'> },
   at: At,

@@ -14,7 +14,7 @@ const BUSY_S = 5
 type AnyHandler = (input: unknown, context: unknown) => Promise<unknown>
 
 /**
- * What answers the calls of a server: those that change something have a part of the connections, so that they never keep
+ * The handlers that answer the calls of a server: those that change something have a part of the connections, so that they never keep
  * reads from answering. One that waits too long for what another holds is answered with code 429.
  */
 export function handlersForCalls(parts: Omit<HandlerParts, 'db'>, { reads, commands }: ForCalls): Handlers<Key> {

@@ -4,7 +4,7 @@ import type { Database } from '../../db/open.ts'
 import { WORK_LEASE } from '../start-work.ts'
 
 /**
- * Which server has the lease of the loops, for Prometheus. As the database says, so that one that was paused does not count.
+ * Reports to Prometheus which server has the lease of the loops. As the database says, so that one that was paused does not count.
  * @param number of the lease whose work runs here; null for none
  */
 export function leaseGauges(db: Database, number: () => bigint | null): GaugeSource[] {

@@ -3,7 +3,7 @@ import { giveUpRequest, readOutcome, type RequestOutcome } from '../../db/idempo
 import type { Database } from '../../db/open.ts'
 import type { Handlers } from '../../kernel/handler.ts'
 
-/** What became of a command whose answer was lost, and its end when it is not wanted any more. */
+/** The outcome of a command whose answer was lost, and its end when it is not wanted any more. */
 export function commandHandlers({ db }: { db: Database }): Handlers<'GET command/outcome' | 'POST command/giveUp'> {
   return {
     'GET command/outcome': async (input, { memberId, now }) =>

@@ -5,7 +5,7 @@ import { uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import { post, type Posting } from '../../ledger/post.ts'
 
-/** Who gets it: a member, by UID, or the exchange desk as stock. */
+/** The receiver: a member, by UID, or the exchange desk as stock. */
 export type SuspenseTarget = { kind: 'member'; uid: bigint } | { kind: 'desk' }
 
 /**

@@ -8,7 +8,7 @@ export type Destination =
   | { kind: 'unmatched'; memberId: bigint }
   /** The output of a day, waiting for that day's close. */
   | { kind: 'revenue' }
-  /** Nobody that we know sent it: kept for the operator to find its owner. */
+  /** We do not know the sender: kept for the operator to find its owner. */
   | { kind: 'suspense' }
 
 /**

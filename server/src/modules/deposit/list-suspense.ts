@@ -26,7 +26,8 @@ const worth = sql`amount / case asset
   when 'USDT' then ${dustSteps.USDT}::numeric when 'HASH' then ${dustSteps.HASH}::numeric else ${dustSteps.JU}::numeric end`
 
 /**
- * What is in suspense, the most worth first: what was given to somebody since is not. Worth is by the steps of dust, which need no price.
+ * Lists what is in suspense, the most worth first: what was given to somebody since is not. Worth is by the steps of dust, which need
+ * no price.
  * @param skip items before the page
  */
 export function listSuspense(db: Database, { skip, limit }: { skip: number; limit: number }): Promise<SuspenseItem[]> {

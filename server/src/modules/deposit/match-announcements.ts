@@ -11,7 +11,7 @@ export type Receipt = {
 }
 
 /**
- * Which announcement each payment fulfils, by its id; null for none. The first payment that fits fulfils it, in the order
+ * Finds the announcement that each payment fulfils, by its id; null for none. The first payment that fits fulfils it, in the order
  * given. It decides only what is shown: the money is credited either way.
  */
 export function matchAnnouncements(

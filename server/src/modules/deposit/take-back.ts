@@ -50,7 +50,7 @@ export async function takeBack(
   return { asset, amount, txHash, uid: member?.uid ?? null }
 }
 
-/** Whose balance it went to; of what paid for an order or a loan, who paid. */
+/** Finds the member whose balance it went to; for a payment of an order or a loan, the member who paid. */
 const findCredited = (tx: Tx, { eventId, payer }: ConfirmedPayment) =>
   tx
     .selectFrom('member as m')

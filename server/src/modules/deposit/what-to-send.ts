@@ -10,7 +10,7 @@ export type DepositContracts = { gateway: Address; usdt: Address; hash: Address 
 /** `amount` in base units. */
 type Announced = { asset: AssetCode; amount: bigint; depositNo: string; customer: Address }
 
-/** What the wallet has to send for an announced deposit, and to approve before it. */
+/** Describes what the wallet has to send for an announced deposit, and to approve before it. */
 export function whatToSend(
   { gateway, usdt, hash }: DepositContracts,
   { asset, amount, depositNo, customer }: Announced,

@@ -8,7 +8,7 @@ type Quote = Data<'POST exchange/quote'>
 type Described = Omit<Quote, 'quoteNo' | 'createdAt' | 'expiresAt' | 'hourLeft'>
 type Row = Omit<Selectable<Tables['exchange_quote']>, 'id' | 'quote_no' | 'created_at' | 'expires_at' | 'member_id'>
 
-/** What a quote and an exchange have in common, as the API gives it: all that its figures can be computed from. */
+/** The fields that a quote and an exchange have in common, as the API gives them: all that the figures can be computed from. */
 export const describeTerms = (row: Row): Described => ({
   from: row.from_asset,
   to: row.to_asset,

@@ -34,7 +34,7 @@ export async function readHourLeft(db: Database, flow: Flow, limits: Limits): Pr
   return mulDiv(await readWorthLeft(db, flow, limits), WHOLE_UNIT, flow.fromPrice)
 }
 
-/** What both limits of an hour leave, by its worth in USDT base units. */
+/** Reads the amount that both limits of an hour leave, by its worth in USDT base units. */
 async function readWorthLeft(db: Database, flow: Flow, { prices, hourBps, now }: Limits): Promise<bigint> {
   const nets = await readNets(db, now)
   const left = sidesOf(flow).map(({ asset, sign }) => {

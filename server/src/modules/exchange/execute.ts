@@ -102,7 +102,7 @@ async function isUsed(tx: Tx, quoteId: bigint): Promise<boolean> {
   return used !== undefined
 }
 
-/** Of the quote's prices and those of now, the ones that give less. @throws AppError 5031 while one is paused */
+/** Takes the prices that give less: the quote's or those of now. @throws AppError 5031 while one is paused */
 function termsNow(prices: Prices, quote: Quote) {
   const deskPrices = pricesOf(prices, quote.from_asset, quote.to_asset)
   const { fromPrice, toPrice } = usedOf(deskPrices)

@@ -13,7 +13,7 @@ export async function listPrices(db: Database, now: Date): Promise<Data<'GET use
   return { items: assetCodes.map((asset) => describePrice(prices[asset])) }
 }
 
-/** What the price of an asset was over the last days. */
+/** Lists the prices of an asset over the last days. */
 export async function listPriceHistory(
   db: Database,
   asset: CollateralAsset,

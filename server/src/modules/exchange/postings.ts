@@ -3,7 +3,7 @@ import { timeOfId, uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import type { Posting } from '../../ledger/post.ts'
 
-/** What an exchange is made of. Amounts in base units. */
+/** The facts that an exchange is posted from. Amounts in base units. */
 export type PostedExchange = {
   exchangeNo: string
   quoteNo: string

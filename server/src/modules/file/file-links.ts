@@ -9,7 +9,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 /** How long a token is good. */
 export const LINK_MS = 10 * MINUTE_MS
 
-/** What a token stands for. `query` are the fields of a form: which lines, and from which place on. */
+/** The file that a token stands for. `query` are the fields of a form: which lines, and from which place on. */
 export type Wanted = { memberId: bigint; file: 'statement' | 'proof'; query: string; lang: Language }
 
 type LinkDeps = { db: Database; ids: IdSource; now: Date }

@@ -12,7 +12,7 @@ export type Capital =
   | { result: 'short'; own: bigint }
   | { result: 'again' }
 
-/** What the operator has: put in, earned and not given away. Money of members is no part of it. */
+/** The operator's own money: put in, earned and not given away. Money of members is no part of it. */
 const ownAccounts = (['equity', 'salesRevenue', 'fees', 'referralExpense'] as const).map((name) =>
   platformAccount(name, 'USDT'),
 )
@@ -59,7 +59,7 @@ export async function listDeficits(tx: Tx, limit = 100) {
   }))
 }
 
-/** What members of the fund have lost by deficits, ever. USDT base units. */
+/** Reads what members of the fund have lost by deficits, ever. USDT base units. */
 export async function readLosses(db: Database): Promise<bigint> {
   const { lost } = await db
     .selectFrom('fund_price')

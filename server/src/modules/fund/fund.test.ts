@@ -175,7 +175,7 @@ describe('moving in and out', () => {
     expect(await refused(calls.out(21n))).toBe(4302)
     expect(await refused(calls.outAll())).toBe(4302)
     expect(await calls.info()).toMatchObject({ total: '100', transferableOut: '20', lent: '80' })
-    // Of fifty who want the last idle money, as many get it as it is enough for.
+    // As many of fifty members get the last idle money as it is enough for.
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => refused(calls.out(1n))))
     expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(20)
     expect(outcomes.filter((outcome) => outcome === 4302)).toHaveLength(30)
@@ -231,7 +231,7 @@ describe('the share price', () => {
     // The virtual shares have their part of it: a billionth of a USDT to the 100 of the members.
     expect(9n * WHOLE_UNIT - toBaseUnits(gained.cumulative)).toBeLessThan(10n ** 8n)
     expect(gained.yesterday).toBe(gained.cumulative)
-    // What the close gives back to the one who came late is counted in it as well.
+    // The close gives something back to the member who came late, and that is counted in it as well.
     const paid = 100n * WHOLE_UNIT - toBaseUnits(entered.holding.total)
     const [counted] = gained.history
     expect(counted).toMatchObject({ day: FIRST_DAY, deficit: '0' })
@@ -331,7 +331,7 @@ test('property: assets are shares × price to the unit, the price falls by recor
           members.map((member) => accountBalance(own.db, memberAccount(member, 'memberShares', 'SHARE'))),
         )
         expect(held.reduce((sum, shares) => sum + shares, 0n)).toBe(after.shares)
-        // What all members would get is never more than there is, and less by rounding only.
+        // The sum that all members would get is never more than there is, and less by rounding only.
         const worth = held.reduce((sum, shares) => sum + worthOf(shares, after), 0n)
         expect(worth).toBeLessThanOrEqual(after.assets + 1n)
         if (after.shares > WHOLE_UNIT) {

@@ -18,7 +18,7 @@ export const shareKinds = ['fund-in', 'fund-out'] as const
 export const sharesAt = (db: Database, memberId: bigint, places: readonly bigint[]): Promise<Map<bigint, bigint>> =>
   balancesAt(db, { account: sharesAccount(memberId), kinds: shareKinds }, places)
 
-/** What a change of the price gave to some shares; negative for a loss. */
+/** The gain of some shares by a change of the price; negative for a loss. */
 export const profitOf = (shares: bigint, before: FundState, after: FundState): bigint =>
   worthOf(shares, after) - worthOf(shares, before)
 
@@ -45,7 +45,7 @@ export const describeHolding = ({ shares, worth, yesterday, cumulative }: Holdin
   cumulative: fromBaseUnits(cumulative),
 })
 
-/** What the close of a day gave to the member; zero while the day is not closed. */
+/** Reads what the close of a day gave to the member; zero while the day is not closed. */
 async function earnedOn(db: Database, memberId: bigint, day: string): Promise<bigint> {
   const close = await db.selectFrom('fund_price').selectAll().where('day', '=', day).executeTakeFirst()
   if (close === undefined) return 0n

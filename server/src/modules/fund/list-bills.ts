@@ -16,8 +16,8 @@ type Placed = { place: bigint; at: Date; bill: Bill | null }
 const byPlace = cursorCodec('id')
 
 /**
- * What a member moved in and out and what each change of the price gave to it, newest first. A page reads at most as many
- * moves and as many changes as it has lines; changes while the member had no shares are left out, so it may be shorter.
+ * Lists what a member moved in and out and what each change of the price gave to it, newest first. A page reads at most as many moves
+ * and as many changes as it has lines; changes while the member had no shares are left out, so it may be shorter.
  */
 export async function listBills(
   db: Database,

@@ -17,7 +17,7 @@ export const aheadOf = ({ amount, assets, shares, pending }: PostingOf<'fund-in'
   ).equalisation
 
 /**
- * What a member has paid ahead since the last close, which the next close gives back. USDT base units.
+ * Reads what a member has paid ahead since the last close, which the next close gives back. USDT base units.
  * @param place of the last close; 0 before the first
  */
 export async function readPaidAhead(db: Database, memberId: bigint, place: bigint): Promise<bigint> {
@@ -26,7 +26,7 @@ export async function readPaidAhead(db: Database, memberId: bigint, place: bigin
   let ahead = 0n
   for (const { kind, memo, amount, balance } of moves) {
     if (kind === 'fund-in' && memo !== null) ahead += aheadOf(memo)
-    // Who moves out before the close leaves that part to the others.
+    // A member who moves out before the close leaves that part to the others.
     if (amount < 0n && balance !== null) ahead = (ahead * balance) / (balance - amount)
   }
   return ahead

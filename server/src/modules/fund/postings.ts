@@ -5,7 +5,7 @@ import { timeOfId, uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import type { Leg, Posting, PostingOf } from '../../ledger/post.ts'
 
-/** What a member moves into the fund or out of it. Amounts and shares in base units. */
+/** A move of a member into the fund or out of it. Amounts and shares in base units. */
 export type FundMove = {
   memberId: bigint
   requestId: string
@@ -98,12 +98,12 @@ export const unownedPosting = (cause: string, day: string, amount: bigint, now: 
 /** A debt that nothing is left to pay for. All parts belong to the loan; amounts are USDT base units. */
 export type Deficit = {
   loanNo: string
-  /** What the fund, and what the reserve, was owed of it. */
+  /** The parts of it that were owed to the fund and to the reserve. */
   fundPart: bigint
   reservePart: bigint
-  /** What the reserve has. */
+  /** The money of the reserve. */
   reserve: bigint
-  /** What the fund has, without interest that is not counted in the price yet. */
+  /** The assets of the fund, without interest that is not counted in the price yet. */
   assets: bigint
 }
 
@@ -116,8 +116,8 @@ type SharedDeficit = {
 }
 
 /**
- * What the reserve pays of a deficit, and what the fund loses. A debt contains interest of the running day, which is no asset yet: so
- * it can be more than all assets of a fund that has lent nearly everything.
+ * Divides a deficit into what the reserve pays and what the fund loses. A debt contains interest of the running day, which is no asset
+ * yet: so it can be more than all assets of a fund that has lent nearly everything.
  */
 export function shareDeficit({ fundPart, reserve, assets }: Deficit): SharedDeficit {
   const reservePaid = fundPart < reserve ? fundPart : reserve

@@ -7,7 +7,7 @@ import { platformAccount } from '../../ledger/chart.ts'
 export type Fund = FundState & {
   /** Not lent. */
   idle: bigint
-  /** What is lent less interest of `pending`, with what was paid ahead for it: an asset. With `pending`, all that loans owe to the fund. */
+  /** An asset: the debt of loans to it, less what is pending of it and what was paid ahead. With `pending`, all of that debt. */
   claims: bigint
   /** Interest that is charged and not counted in the price yet. */
   pending: bigint

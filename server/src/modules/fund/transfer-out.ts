@@ -45,7 +45,7 @@ export async function transferOut(
   })
 }
 
-/** What is paid out for which shares. @param wanted undefined for everything */
+/** Computes what is paid out for which shares. @param wanted undefined for everything */
 async function redemption(
   tx: Tx,
   memberId: bigint,

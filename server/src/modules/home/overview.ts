@@ -60,7 +60,7 @@ export async function getOverview(db: Database, caller: Caller): Promise<Overvie
   }
 }
 
-/** Of the member's shares of the money fund. */
+/** Reads the worth of the member's shares of the money fund. */
 const readFundWorth = async (db: Database, { memberId, now }: Caller): Promise<bigint> =>
   (await readHolding(db, memberId, await readFund(db), now)).worth
 

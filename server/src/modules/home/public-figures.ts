@@ -21,7 +21,7 @@ export type PublicFigures = FundRate & {
   solvency: Solvency
 }
 
-/** What is read of, and what is too old of the chain to act on. */
+/** The figures are read from the standby; `chainLimits` say when the chain is too old to act on. */
 export type FigureDeps = { standby: StandbyReads; chainLimits: FollowerLimits }
 
 /**

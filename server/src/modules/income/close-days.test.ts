@@ -97,7 +97,7 @@ describe('sharing a day', () => {
   test('no income without revenue', async () => {
     await using fixture = await setUp()
     await fixture.power(0, 0, 10)
-    // What was left over before is not paid on a day of its own.
+    // The remainder of before is not paid on a day of its own.
     await addRevenue(fixture.db, D1, 7n)
     expect(await fixture.close(D3)).toEqual({ closed: [D1, D2, D3], waits: null })
     const before = await fixture.paid(0)
@@ -127,7 +127,7 @@ describe('sharing a day', () => {
       [D3, 1n],
       [D4, 0n],
     ])
-    // Nobody had power on the first day: its revenue waits for the next.
+    // No member had power on the first day: its revenue waits for the next.
     expect(days[1]?.paid).toBe((2n * WHOLE * 95n) / 100n)
     expect(await fixture.paid(0)).toBe((3n * WHOLE * 95n) / 100n)
     await expectSound(fixture.db)
@@ -244,7 +244,7 @@ test('whatever is shared among whomever: paid, fee and carried are exactly what 
         }, 0n)
       })
       expect(gained).toEqual(expected)
-      // What is left is rounding only, wherever somebody had power.
+      // The remainder is rounding only, wherever somebody had power.
       const left = closed.revenue + closed.carried_in - closed.fee - closed.paid
       expect(left).toBeGreaterThanOrEqual(0n)
       if (closed.total_units > 0n && pool > 0n) expect(left).toBeLessThanOrEqual(BigInt(rows.length + fees.length))
@@ -262,7 +262,7 @@ test('more units never earn less, and less fee never earns less', () => {
       const sharing = { pool, totalUnits: one + more + 1n }
       expect(shareOf(sharing, fee, one + more)).toBeGreaterThanOrEqual(shareOf(sharing, fee, one))
       expect(shareOf(sharing, fee / 2n, one)).toBeGreaterThanOrEqual(shareOf(sharing, fee, one))
-      // Nobody is better off by splitting up.
+      // No member is better off by splitting up.
       expect(shareOf(sharing, fee, one) + shareOf(sharing, fee, more)).toBeLessThanOrEqual(
         shareOf(sharing, fee, one + more),
       )

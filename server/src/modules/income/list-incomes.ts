@@ -16,7 +16,7 @@ type IncomeType = (typeof incomeTypes)[number]
 /** The ledger's words for them. */
 const kinds = { output: 'income', referral: 'referral' } as const satisfies Record<IncomeType, string>
 
-/** What a member earned, newest first, straight from the ledger: what is shown is what was booked. */
+/** Lists what a member earned, newest first, straight from the ledger: what is shown is what was booked. */
 export async function listIncomes(
   db: Database,
   memberId: bigint,

@@ -6,7 +6,7 @@ import { memberAccount } from '../../ledger/chart.ts'
 import { statement } from '../../ledger/statement/statement.ts'
 import { dayOf } from './list-incomes.ts'
 
-/** What a member's power put out on each of so many days, oldest first. As many rows are read, however long the history is. */
+/** Reads what a member's power put out on each of so many days, oldest first. As many rows are read, however long the history is. */
 export async function readDaily(
   db: Database,
   memberId: bigint,

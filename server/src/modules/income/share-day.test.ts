@@ -63,7 +63,7 @@ test('property: each member is paid the sum of shareOf over the plans, whatever 
   const { first } = await addMembers(db, MEMBERS)
   const members = Array.from({ length: MEMBERS }, (_, nth) => first + BigInt(nth))
   await finalAt(db, startOfDay('2030-01-01'))
-  // Nobody has power on the first day, so its revenue is left over.
+  // No member has power on the first day, so its revenue is left over.
   await addClosedDay(db, addDays(FIRST_DAY, -1))
   await addRevenue(db, FIRST_DAY, 7n)
   const open = (day: string) =>

@@ -7,7 +7,7 @@ import { post } from '../../ledger/post.ts'
 import { addDays, startOfDay } from '@candela/protocol/calendar'
 import { testMemo } from '../../ledger/testing/testing-memo.ts'
 
-/** What tests and benches of the close stand on: members with power, deposits of revenue, and a chain that is far enough. */
+/** The common base of tests and benches of the close: members with power, deposits of revenue, and a chain that is far enough. */
 
 export const DEPTH = 3
 

@@ -2,7 +2,7 @@ import type { Database } from '../../db/open.ts'
 import { auditFund } from '../fund/audit-fund.ts'
 import { auditLoansInSteps } from './loan/audit-loans.ts'
 
-/** What of lending and the fund has to agree with the ledger, for the hourly audit. */
+/** Compares lending and the fund with the ledger, for the hourly audit. */
 export const lendingChecks = [
   auditLoansInSteps,
   async function* (db: Database) {

@@ -30,7 +30,7 @@ test('the number of members and of those whom each invited is a full count, what
     fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 8 }), async (rounds) => {
       for (const round of rounds) {
         const members = (await db.selectFrom('member').select('id').orderBy('id').execute()).map(({ id }) => id)
-        // Those of a round at the same time.
+        // All steps of a round run at the same time.
         await Promise.all(
           round.map(async ({ kind, count, by }) => {
             const inviter = members[by] ?? null

@@ -69,7 +69,7 @@ describe('an own code', () => {
     await pay({ member: id, asset: 'HASH', amount: 2n * 10n ** 12n })
     expect(await rowOf(id)).toMatchObject({ paid_in: 1_000_000n, code_open_at: clock.now() })
     expect((await rowOf(await join(code))).inviter_id).toBe(id)
-    // Whatever comes later changes nothing, and a wallet of nobody is nobody’s.
+    // Later payments change nothing, and a wallet that nobody has is nobody’s.
     await pay(
       { member: id, asset: 'USDT', amount: 10n ** 30n },
       { member: `0x${'f'.repeat(40)}`, asset: 'JU', amount: 10n ** 18n },

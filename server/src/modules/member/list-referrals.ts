@@ -4,7 +4,7 @@ import type { Database } from '../../db/open.ts'
 import { type PageQuery, toPage } from '../../db/page.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
 
-/** Those whom a member invited directly, newest first. */
+/** Lists the members whom a member invited directly, newest first. */
 export async function listReferrals(
   db: Database,
   memberId: bigint,

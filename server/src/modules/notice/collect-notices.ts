@@ -136,7 +136,7 @@ function contentOf({ account, amount, occurredAt, kind, memo }: PlacedLine): Not
       return { kind, params: { ...money, day: memo?.day ?? utcDay(occurredAt) } }
     case 'referral':
       return { kind, params: money }
-    // What a member does itself, or is told of elsewhere, is no notice.
+    // An act of the member itself, or one that it is told of elsewhere, is no notice.
     case 'exchange':
     case 'taken-back':
     case 'withdrawal':

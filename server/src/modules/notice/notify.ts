@@ -5,7 +5,7 @@ import type { Tx } from '../../db/open.ts'
 /** Something that a member is to be told. The app shows it in the reader's language. */
 export type Notice = NoticeContent & {
   memberId: bigint
-  /** What it tells of, such as "withdrawal:20260101ABC:done": each member is told of it once. */
+  /** The event that it tells of, such as "withdrawal:20260101ABC:done": each member is told of it once. */
   source: string
   at: Date
 }

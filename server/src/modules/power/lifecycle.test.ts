@@ -83,7 +83,7 @@ async function settle(eventIds: bigint[], now: Date): Promise<void> {
   })
 }
 
-/** What the owner of these orders was told of them. */
+/** Reads the notices that the owner of these orders got about them. */
 async function told(...numbers: string[]): Promise<string[][]> {
   const rows = await database.db.selectFrom('notice').select(['kind', 'params']).execute()
   const notices = rows.map(({ kind, params }) => [kind, (params as { orderNo?: string }).orderNo ?? ''])
@@ -136,7 +136,7 @@ describe('an order on its way', () => {
     await followTo(database.db, 12n, new Date('2026-03-01T13:00:00Z'))
     expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBe(0)
     await database.db.deleteFrom('chain_event').execute()
-    // What will not settle the order does not hold its units either.
+    // A payment that will not settle the order does not hold its units either.
     await recordPayment(database.db, { ...exact, amount: 1n, payer: OTHER, reference: orderNo })
     expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBe(1)
     expect(await unitsLeft(database.db, planId)).toBe(100n)

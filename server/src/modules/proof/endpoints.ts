@@ -55,7 +55,7 @@ async function describeLatest(db: Database): Promise<Data<'GET solvency/latest'>
 }
 
 /**
- * What a member saves of an attested day, by default the last: the proof, with what its leaf was computed from.
+ * Reads what a member saves of an attested day, by default the last: the proof, with what its leaf was computed from.
  * @throws AppError notFound when nothing is attested for the day, or its tree has no leaf of the member
  */
 export async function readSavedProof(db: Database, memberId: bigint, day?: string): Promise<SavedProof> {
@@ -68,7 +68,7 @@ async function getProof(db: Database, memberId: bigint, day?: string): Promise<P
   const row = await readAttested(db, day)
   if (row === undefined) throw new AppError(codes.notFound)
   const proof = await readProof(db, row, { id: memberId, address: await readAddress(db, memberId) })
-  // Who joined after the snapshot is in none of its leaves, and who is owed too little in that of the platform.
+  // A member who joined after the snapshot is in none of its leaves, and one who is owed too little is in that of the platform.
   if (proof === null) throw new AppError(codes.notFound)
   return proof
 }

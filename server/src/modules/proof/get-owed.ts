@@ -28,7 +28,7 @@ const poolOf = (row: Tables['proof_snapshot']): Pick<OwedParts, 'pool'> =>
 const textOf = (price: bigint | null): string | null => (price === null ? null : String(price))
 
 /**
- * What a member's leaf was computed from. Balances and shares are the ledger's own at the snapshot's sequence, so that what was
+ * Reads what a member's leaf was computed from. Balances and shares are the ledger's own at the snapshot's sequence, so that what was
  * counted then is compared with the entries that the member's statement shows.
  * @throws AppError notFound when nothing is attested for the day, or the member joined after its snapshot
  */
@@ -36,7 +36,7 @@ export async function getOwed(db: Database, memberId: bigint, day?: string): Pro
   const row = await readAttested(db, day)
   if (row === undefined) throw new AppError(codes.notFound)
   const isThere = (await findLeaf(db, row, memberId)) !== null
-  // Who has no leaf was there if its account is older: what it is owed is in the platform's leaf.
+  // A member without a leaf was there if its account is older: what it is owed is in the platform's leaf.
   if (!isThere && (row.small_members === null || (await readJoinedAt(db, memberId)) > row.taken_at))
     throw new AppError(codes.notFound)
   const accounts = [

@@ -15,7 +15,7 @@ export function exitReader(db: Database, clock: Clock): () => Promise<boolean> {
       readAt_ms = now_ms
       const reading = isExited(db)
       known = reading
-      // What failed is asked again by the next command.
+      // A failed question is asked again by the next command.
       reading.catch(() => (known = undefined))
     }
     return known

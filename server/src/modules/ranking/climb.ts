@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { queryRows } from '../../db/query-rows.ts'
 import type { Tx } from '../../db/open.ts'
 
-/** What a member's own purchases or its team have gained, in USDT base units, and when the oldest purchase in it was confirmed. */
+/** The gain of a member's own purchases or of its team, in USDT base units, and when the oldest purchase in it was confirmed. */
 export type Gain = { member_id: bigint; amount: bigint; since: Date }
 
 const ancestorRow = z.object({ id: z.bigint(), inviter_id: z.bigint().nullable() })

@@ -85,7 +85,7 @@ async function foldDays(tx: Tx): Promise<void> {
     on conflict (board, bucket) do update set members = c.members + excluded.members`.execute(tx)
 }
 
-/** What each member gains: by itself, and by everybody below. */
+/** Adds up what each member gains: by itself, and by everybody below. */
 async function foldTeams(tx: Tx, goOnFrom: readonly bigint[], maxOthers: number): Promise<void> {
   const bought = await queryRows(
     tx,

@@ -63,7 +63,7 @@ async function clear(): Promise<void> {
 
 const rankOf = (score: bigint, all: readonly bigint[]) => 1 + all.filter((other) => other > score).length
 
-/** What the lists should say, worked out from nothing but the purchases and who invited whom. */
+/** Works out what the lists should say, from nothing but the purchases and who invited whom. */
 function truth(inviters: readonly (number | null)[], ids: readonly bigint[], bought: readonly Bought[], day: string) {
   const zero = () => ids.map(() => 0n)
   const [own, team, dayOwn, dayDirect] = [zero(), zero(), zero(), zero()]
@@ -184,7 +184,7 @@ describe('ranks and figures', () => {
       where m.id = chain.id and chain.above is not null`.execute(db)
     const [top, middle, last] = [ids[0], ids[DEPTH / 2], ids[DEPTH - 1]] as [bigint, bigint, bigint]
     const usdt = 10n ** 18n
-    // What a ranking says of its age: its day has what was added up, the teams also what has climbed to the top.
+    // A ranking states its age: its day has what was added up, the teams also what has climbed to the top.
     const until = async () => [
       (await readTodayRank(db, top, LATER)).countedUntil,
       (await readTeamRank(db, top, LATER)).countedUntil,
@@ -266,7 +266,7 @@ test('nothing is paid for a rank: counting and reading write no posting', async 
   expect(await db.selectFrom('ledger_posting').select('id').execute()).toEqual(before)
 })
 
-/** What ranks are summed from is what stands on the boards. */
+/** The counts that ranks are summed from are what stands on the boards. */
 async function expectCountsToMatch(): Promise<void> {
   const { rows } = await sql<{ board: string }>`
     select board, bucket, sum(members) as members from (

@@ -54,7 +54,7 @@ async function ageOf(db: Database, { at, blockAt }: { at: Date; blockAt: Date },
 
 const ratioText = (ratio: bigint | null): string | null => (ratio === null ? null : fromBaseUnits(ratio, RATE_DECIMALS))
 
-/** What home shows of it; null before the first comparison. */
+/** Reads the part of it that home shows; null before the first comparison. */
 export async function summarizeSolvency(db: Database, now: Date): Promise<Summary | null> {
   const last = await readLast(db)
   if (last === undefined) return null

@@ -16,7 +16,7 @@ export function lowestOf(
   return lowest
 }
 
-/** Of each asset the same. */
+/** Reads the same of each asset. */
 export const ofEachAsset = <T>(read: (asset: AssetCode) => T): Record<AssetCode, T> => ({
   JU: read('JU'),
   USDT: read('USDT'),

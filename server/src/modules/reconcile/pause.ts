@@ -24,7 +24,7 @@ export async function readPauseReason(db: Database, now: Date): Promise<string |
   return `no comparison of the last ${reconcileMaxAgeMinutes} minutes has found the books and the chain equal`
 }
 
-/** What is paid after the last attestation is missing in what an exit shares at first, so little may be. */
+/** A payout after the last attestation is missing in what an exit shares at first, so little may be paid. */
 const MAX_ATTESTATION_AGE_MS = 3 * DAY_MS
 
 /** False before the first attestation: nobody has a leaf yet by which it could claim instead. */
@@ -78,7 +78,7 @@ export function readLastReconciliation(db: Database): Promise<LastReconciliation
     .executeTakeFirst()
 }
 
-/** What a comparison found, asset by asset. Base units. */
+/** Reads what a comparison found, asset by asset. Base units. */
 export const readLines = (db: Database, reconciliationId: bigint) =>
   db
     .selectFrom('reconciliation_line')

@@ -9,7 +9,7 @@ import { accountBalance } from '../../ledger/balances.ts'
 import { platformAccount } from '../../ledger/chart.ts'
 import type { UnderWay } from './read-owed.ts'
 
-/** What the books say that the contract holds at the last followed block, base units. `more` is of the same instant. */
+/** The amounts that the contract holds at the last followed block as the books say, base units. `more` is of the same instant. */
 export type Books<More> = {
   at: At
   blockAt: Date

@@ -12,9 +12,9 @@ import { ofEachAsset } from './owed.ts'
 
 /** Base units. */
 export type Owed = {
-  /** What members have, with the fund in kind, less what their debts take. */
+  /** The money of members, with the fund in kind, less what their debts take. */
   members: bigint
-  /** What belongs to somebody and is on no balance yet: payments that are confirming, suspense, output that is not shared. */
+  /** Money that belongs to somebody and is on no balance yet: payments that are confirming, suspense, output that is not shared. */
   unassigned: bigint
 }
 
@@ -22,7 +22,7 @@ export type Owed = {
 export type UnderWay = { received: bigint; paid: bigint }
 
 /**
- * What is owed at one instant, without reading every member: all accounts of an asset sum to zero, so members have what the
+ * Computes what is owed at one instant, without reading every member: all accounts of an asset sum to zero, so members have what the
  * platform's own accounts and the debts leave.
  */
 export async function readOwed(

@@ -28,7 +28,7 @@ export type Reconciliation = {
   lines: ReconciliationLine[]
   /** True while withdrawals wait because of it. */
   paused: boolean
-  /** What differs, in words; null when nothing does. */
+  /** The differences, in words; null when there are none. */
   finding: string | null
 }
 
@@ -56,8 +56,8 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciliation | n
 }
 
 /**
- * What the contract holds, as most nodes say; null while they do not. One node alone is asked once more where it differs from the books,
- * in requests of their own: one that has mixed up answers gives another one then.
+ * Reads what the contract holds, as most nodes say; null while they do not. One node alone is asked once more where it differs from the
+ * books, in requests of their own: one that has mixed up answers gives another one then.
  * @throws RpcError from the only node
  */
 async function readHoldings(

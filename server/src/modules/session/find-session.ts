@@ -76,7 +76,7 @@ async function prolong(db: Database, tokenHash: Buffer, now: Date): Promise<void
         created_at + ${MAX_SESSION_MS / 1_000} * interval '1 second')`,
     })
     .where('token_hash', '=', tokenHash)
-    // Of several calls at once the first one writes, and a session that was ended meanwhile stays ended.
+    // The first of several calls at once writes, and a session that was ended meanwhile stays ended.
     .where('seen_at', '<=', new Date(now.getTime() - PROLONG_EVERY_MS))
     .where('ended_at', 'is', null)
     .execute()

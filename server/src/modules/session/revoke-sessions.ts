@@ -2,7 +2,7 @@ import { codes } from '@candela/protocol/codes/codes'
 import type { Database } from '../../db/open.ts'
 import { AppError } from '../../kernel/errors.ts'
 
-/** Which of a member's sessions to end: one by its id, or all but the one that asks. */
+/** Names the sessions of a member to end: one by its id, or all but the one that asks. */
 export type Revocation = { memberId: bigint; now: Date } & ({ id: string } | { allBut: string })
 
 /**

@@ -8,7 +8,7 @@ import { accountsOf, type Filter } from './read-statement.ts'
 
 type Period = { since: Date | undefined; before: Date }
 
-/** What a member had at both ends of a period, for each account that the filter wants. */
+/** The balances of a member at both ends of a period, for each account that the filter wants. */
 export async function readBalances(
   db: Database,
   memberId: bigint,

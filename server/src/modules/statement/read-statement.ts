@@ -36,7 +36,7 @@ export async function readStatement(
   return { items: page.items.map((line) => toItem(line, hashes)), nextCursor: page.nextCursor }
 }
 
-/** What a member has accounts for, as far as a filter wants it. */
+/** The accounts of a member, as far as a filter wants them. */
 export const accountsOf = ({ asset, account }: Pick<Filter, 'asset' | 'account'>) =>
   assetCodes
     .filter((code) => asset === undefined || code === asset)
@@ -61,16 +61,16 @@ function toItem(line: StatementLine, hashes: ReadonlyMap<string, string>): State
     at: line.occurredAt.toISOString(),
     isFee: isFee(line),
     reference,
-    txHash: txHashOf(line) ?? (reference?.type === 'withdrawal' ? (hashes.get(reference.no) ?? null) : null),
+    txHash: txHashOf(line) ?? (line.kind === 'withdrawal' ? (hashes.get(reference?.no ?? '') ?? null) : null),
     counterparty: counterpartyOf(line),
   }
 }
 
-/** The first leg is what leaves or comes back; its fee is the second. */
+/** The first leg leaves or comes back; the second is the fee. */
 const isFee = ({ kind, line }: StatementLine): boolean =>
   (kind === 'withdrawal' || kind === 'withdrawal-reverted') && line > 2
 
-/** What the line refers to by a number of ours or by its day. */
+/** The number of ours or the day that the line refers to. */
 function referenceOf({ kind, memo }: StatementLine): StatementItem['reference'] {
   switch (kind) {
     case 'deposit':
@@ -127,7 +127,7 @@ type ReferenceType = NonNullable<StatementItem['reference']>['type']
 const numbered = (type: ReferenceType, no: string | undefined): StatementItem['reference'] =>
   no === undefined ? null : { type, no }
 
-/** What a payer wrote on chain is shown only where it has the form of a number of ours. */
+/** A payer's words on chain are shown only where they have the form of a number of ours. */
 function paidReference({ action, reference }: ReceiptMemo): StatementItem['reference'] {
   if (!/^[A-Z0-9]{8,32}$/.test(reference)) return null
   if (action === 'buyPower') return { type: 'order', no: reference }

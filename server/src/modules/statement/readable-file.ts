@@ -16,7 +16,7 @@ const BYTE_ORDER_MARK = '\uFEFF'
 /** Decimals of the column of numbers: spreadsheets keep 15 digits, so amounts up to 999,999,999 are right in it. */
 const NUMBER_DECIMALS = 6
 
-/** What the lines of each asset sum to, from the first one on. Base units. */
+/** The sum of the lines of each asset, from the first one on. Base units. */
 type Sums = Record<AssetCode, bigint>
 
 /**
@@ -72,7 +72,7 @@ const referenceCell = (reference: StatementItem['reference']): string =>
 const spreadsheetTime = (iso: string): string => iso.slice(0, 19).replace('T', ' ')
 
 /**
- * A line's amount for the column of numbers, and adds the line to the sums. What rounding leaves is carried to the next line, so that
+ * A line's amount for the column of numbers. Adds the line to the sums. The remainder of rounding is carried to the next line, so that
  * the column sums to the rounded sum.
  */
 function numberOf({ asset, amount }: StatementItem, sums: Sums): string {

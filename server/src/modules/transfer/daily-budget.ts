@@ -12,7 +12,7 @@ export type DailyBudget = ReturnType<typeof dailyBudget>
 
 /** How long a change of the setting may go unnoticed. */
 const SETTING_MS = 10_000
-/** What another server has made of a member's transfers may go unnoticed for this long. */
+/** Transfers that another server has made of a member may go unnoticed for this long. */
 const COUNT_MS = 60_000
 /** How many members are remembered; one that is not is counted again from the journal. */
 const MAX_MEMBERS = 100_000
@@ -45,7 +45,7 @@ export function dailyBudget(db: Database) {
     if (days.size >= MAX_MEMBERS) days.clear()
     const counted = count({ memberId, now }).then((made) => ({
       day: utcDay(now),
-      // Those that are under way are not in the journal yet.
+      // Transfers that are under way are not in the journal yet.
       made: Math.max(made, ownCount),
       countedAt: now,
     }))

@@ -72,7 +72,7 @@ test('an account that may go again is found until it goes, and is not remembered
   const ask = (at: Date) => parties.find({ memberId: member(0).id, to: address, now: at })
   expect((await ask(now)).recipient.address).toBe(address)
   await expect(ask(leaves_at)).rejects.toMatchObject({ code: 4205 })
-  // Who stays is found from then on.
+  // A member that stays is found from then on.
   await own.db.updateTable('member').set({ leaves_at: null }).where('address', '=', address).execute()
   expect((await ask(leaves_at)).recipient.address).toBe(address)
 })

@@ -8,7 +8,7 @@ import {
 import { domainSeparator, type Hex } from 'viem'
 import { keccak256 } from '../../kernel/keccak.ts'
 
-/** Of a type's description, or of a term's text. */
+/** Hashes a type's description, or a term's text. */
 const hashText = (text: string): Uint8Array => keccak256(Buffer.from(text))
 
 const typeHash = hashText(`Transfer(${transferFields.map(({ name, type }) => `${type} ${name}`).join(',')})`)

@@ -28,7 +28,7 @@ export type TransferDeps = {
   parties: PartyFinder
   ledger: GroupCommit
   budget: DailyBudget
-  /** What wallets sign the terms for. */
+  /** The domain that wallets sign the terms for. */
   domain: TransferDomain
   /** Tells whether an address signed a digest: as a plain key, or as a contract wallet asked on chain. */
   verifySignature: VerifySignature
@@ -58,7 +58,7 @@ export async function makeTransfer(
   if (!(await deps.verifySignature({ address: sender.address, digest, signature }, { clientAddress }))) {
     throw new AppError(codes.signatureWrong)
   }
-  // What was signed identifies the command. A UID and its address, or two signatures of the same terms, are the same.
+  // The signed terms identify the command. A UID and its address, or two signatures of the same terms, are the same.
   const terms = { to: recipient.address, asset, amount, deadline }
   const call = { memberId, requestId, endpoint, input: terms, now }
   const refusal = (await refusalOf(deps.db, input, now)) ?? (await deps.budget.take(memberId, now))

@@ -5,7 +5,7 @@ import type { Memo } from '../../ledger/memos.ts'
 import type { Posting } from '../../ledger/post.ts'
 import type { Party } from './find-parties.ts'
 
-/** What a transfer is made of. Amount in base units. */
+/** The facts that a transfer is posted from. Amount in base units. */
 export type SignedTransfer = {
   transferNo: string
   sender: Party

@@ -3,7 +3,7 @@ import type { WithdrawalReason } from '../../db/tables/withdraw.ts'
 import { post } from '../../ledger/post.ts'
 import { holdPosting, type PostedWithdrawal } from './postings.ts'
 
-/** What is known of a withdrawal when it begins, beside its terms. */
+/** The facts that are known of a withdrawal when it begins, beside its terms. */
 export type Asked = {
   /** In USDT base units, as the limits count it. */
   worth: bigint

@@ -4,7 +4,7 @@ import { timeOfId, uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import type { Posting } from '../../ledger/post.ts'
 
-/** What the postings of a withdrawal are made of. Amounts in base units. */
+/** The facts that the postings of a withdrawal are made of. Amounts in base units. */
 export type PostedWithdrawal = {
   withdrawalNo: string
   payoutId: string

@@ -78,7 +78,7 @@ async function expectedAt(
 
 const usedRow = z.object({ day: z.bigint(), month: z.bigint() })
 
-/** What a member has asked for in this day and this month. What was given back does not count. */
+/** Reads what a member has asked for in this day and this month. What was given back does not count. */
 export async function readAllowances(
   db: Database,
   memberId: bigint,

@@ -7,7 +7,7 @@ import type { Unseen } from './terms.ts'
 
 const unseenRow = z.object({ byNobody: z.bigint(), byLessThanTwo: z.bigint() })
 
-/** Of the member's withdrawals of the last 24 hours, but for one. What was given back does not count. */
+/** Sums the member's withdrawals of the last 24 hours, but for one. What was given back does not count. */
 export async function readUnseen(db: Database, memberId: bigint, now: Date, but = 0n): Promise<Unseen> {
   const [row] = await queryRows(
     db,

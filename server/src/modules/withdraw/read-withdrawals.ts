@@ -7,7 +7,6 @@ import { type ConfirmationRule, confirmationsNeeded } from '../../chain/creditin
 import { isAboutBlockList } from '../../chain/payout/payout-chain.ts'
 import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
-import { anyOf } from '../../db/any-of.ts'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { blocksFor, paceOfBlocks, signableAt } from './wait/expected-time.ts'
@@ -139,7 +138,7 @@ export async function readWithdrawals(
   }))
 }
 
-/** What is signed before the withdrawal `w`. */
+/** The withdrawals that are signed before the withdrawal `w`. */
 const whatIsAhead = sql`
   select count(*)::integer as count, sum(a.payout_amount) as amount, sum(a.fresh_amount) as fresh
   from withdrawal a where a.asset = w.asset and a.state = 'queued' and a.id < w.id`
@@ -226,16 +225,21 @@ function signable(row: Row, followedAt: Date, freshCapPercent: number): Date | n
   return signableAt(wait, followedAt)
 }
 
-/** By which transaction each of these withdrawals was paid, by its number. One that is not done is left out. */
+const paidRow = z.object({ withdrawal_no: z.string(), tx_hash: z.string().nullable() })
+
+/** Finds by which transaction each of these withdrawals was paid, by its number. One that is not done is left out. */
 export async function readPaidBy(db: Database, withdrawalNos: readonly string[]): Promise<Map<string, string>> {
   if (withdrawalNos.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('withdrawal as w')
-    .innerJoin('withdrawal_step as s', 's.withdrawal_id', 'w.id')
-    .select(['w.withdrawal_no', 's.tx_hash'])
-    .where('w.withdrawal_no', '=', anyOf(withdrawalNos))
-    .where('s.state', '=', 'done')
-    .orderBy('s.id')
-    .execute()
+  const rows = await queryRows(
+    db,
+    paidRow,
+    // The last step of one that is done is that, so each is one look into an index.
+    sql`
+    select w.withdrawal_no, s.tx_hash
+    from withdrawal w cross join lateral (
+      select state, tx_hash from withdrawal_step where withdrawal_id = w.id order by id desc limit 1
+    ) s
+    where w.withdrawal_no = any (${[...new Set(withdrawalNos)]}) and s.state = 'done'`,
+  )
   return new Map(rows.flatMap(({ withdrawal_no, tx_hash }) => (tx_hash === null ? [] : [[withdrawal_no, tx_hash]])))
 }

@@ -27,7 +27,7 @@ export async function approveWithdrawal(
     // Somebody who approved it before two had to sign the same command.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  // What is known by now was there to be looked at: only what comes later asks for another review.
+  // The reviewer could look at all that is known by now: only what comes later asks for another review.
   const seen = await readEvidence(tx, { memberId: row.member_id, address: row.to_address }, now)
   await changeState(tx, row, 'queued', { seen_orphaned: seen.orphaned, seen_reverted: seen.reverted }, now)
   return 'approved'
@@ -50,7 +50,10 @@ export async function rejectWithdrawal(
   return true
 }
 
-/** Who approved when, of withdrawals whose last review needed more than one operator. Earlier reviews may have needed another number. */
+/**
+ * Lists who approved when, of withdrawals whose last review needed more than one operator. Earlier reviews may have needed another
+ * number.
+ */
 export const listLargeApprovals = (db: Database): Promise<{ withdrawal_no: string; operator: string; at: Date }[]> =>
   db
     .selectFrom('withdrawal_approval as a')

@@ -5,7 +5,7 @@ import type { Settings } from '../../db/settings.ts'
 
 const MICRO = 10n ** 12n
 
-/** What a withdrawal of an asset costs and must be at least, in base units of it. */
+/** The fee and the least amount of a withdrawal of an asset, in base units of it. */
 export type Tariff = { fee: bigint; minimum: bigint }
 
 const settingNames = { JU: 'Ju', USDT: 'Usdt', HASH: 'Hash' } as const
@@ -14,11 +14,11 @@ export function tariffOf(settings: Settings, asset: AssetCode): Tariff {
   const name = settingNames[asset]
   const fee = BigInt(settings[`withdrawFeeMicro${name}`]) * MICRO
   const minimum = BigInt(settings[`withdrawMinMicro${name}`]) * MICRO
-  // Whatever is set, something must be left to be received.
+  // By any setting, something must be left to be received.
   return { fee, minimum: minimum > fee ? minimum : fee + 1n }
 }
 
-/** What one member has asked for in a period and may in all, in USDT base units. */
+/** The amount that one member has asked for in a period and the most in all, in USDT base units. */
 export type Allowance = { used: bigint; limit: bigint }
 
 export const leftOf = ({ used, limit }: Allowance): bigint => (limit > used ? limit - used : 0n)
@@ -39,7 +39,7 @@ export const amountWorth = (amount: bigint, price: bigint): bigint => (amount * 
 /** How much of an asset a worth in USDT is, rounded down. */
 export const amountAt = (worth: bigint, price: bigint): bigint => mulDiv(worth, WHOLE_UNIT, price)
 
-/** What a member has asked for in the last 24 hours that so few operators have looked at, in USDT base units. */
+/** The amount that a member has asked for in the last 24 hours and so few operators have looked at, in USDT base units. */
 export type Unseen = { byNobody: bigint; byLessThanTwo: bigint }
 
 /**

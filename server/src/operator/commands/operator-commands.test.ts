@@ -55,7 +55,7 @@ test('the third operator is added and removed by two, and neither name nor key c
   await type(carol, ...raise('50001'))
   await both('operator', 'remove', 'carol')
   await expect(type(carol, ...setting)).rejects.toThrow('carol is not an operator any more')
-  // What she had proposed is over.
+  // Her proposals are over.
   expect(await give('ada', 'proposal', 'list')).toEqual([])
   expect(await give('bob', ...raise('50001'))).toMatchObject(waits)
   await expect(give('ada', ...add('carol', newKey().publicKey))).rejects.toThrow('there is or was an operator carol')

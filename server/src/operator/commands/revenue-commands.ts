@@ -12,10 +12,10 @@ import { readDayText } from '../options/day-text.ts'
 import type { Bindings, Run } from '../run.ts'
 
 const LOOK_MS = 250
-/** Of a list. */
+/** The rows of a list. */
 const DEPOSITS_SHOWN = 100
 
-/** What these commands need besides the transaction that writes them down. */
+/** The parts that these commands need besides the transaction that writes them down. */
 export type RevenueDeps = {
   openDatabase: () => Promise<Database>
   openChain: () => Promise<OperatorChain>
@@ -83,7 +83,7 @@ async function isSeen({ openDatabase, seenWithin_ms }: RevenueDeps, txHash: stri
   }
 }
 
-/** What comes for a closed day counts for the day of its block instead, and the chain does not give it back. */
+/** Revenue for a closed day counts for the day of its block instead, and the chain does not give it back. */
 async function refuseClosed(tx: Tx, day: string): Promise<void> {
   const open = await firstOpenDay(tx)
   if (open === null || day >= open) return

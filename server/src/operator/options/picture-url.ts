@@ -3,8 +3,8 @@ import { OperatorError } from '../../kernel/errors.ts'
 const MAX_LENGTH = 500
 
 /**
- * What `plan picture` and `project picture` take: an https URL that is the same for everybody, or "none". Credentials in it would
- * be shown to every browser.
+ * Reads the picture of `plan picture` and `project picture`: an https URL that is the same for everybody, or "none". Credentials in it
+ * would be shown to every browser.
  * @throws OperatorError
  */
 export function readPictureUrl(typed: string): string | null {

@@ -6,7 +6,7 @@ import { newPlan, type NewPlan } from '../../modules/power/plans/manage-plans.ts
 
 const required = (flags: string, description: string): Option => new Option(flags, description).makeOptionMandatory()
 
-/** What `plan create` takes. All values arrive as texts. */
+/** The options of `plan create`. All values arrive as texts. */
 export const planOptions: readonly Option[] = [
   required('--name-zh <text>', 'name in simplified Chinese'),
   required('--name-tw <text>', 'name in traditional Chinese'),

@@ -5,11 +5,11 @@ import type { DecidedName } from '../table/command-table.ts'
 
 type Row = { operator: string; command: string; input: unknown; at: Date }
 
-/** What had been done when a row was written, as far as it decides how many sign. */
+/** The acts before a row was written, as far as they decide how many sign. */
 export type AuditHistory = {
   /** Whether two had to sign it, of a command of which that depends. @param active operators at that time */
   needsTwo(row: Row, active: number): boolean
-  /** What follows comes after this one. */
+  /** Takes a row in: what is asked next comes after it. */
   take(row: Row): void
 }
 

@@ -15,7 +15,7 @@ export function readOperatorName(text: string): string {
   throw new OperatorError(`"${text}" is not a name: 2 to 32 of the letters a to z and digits, a letter first`)
 }
 
-/** What tells this deployment from every other one: its database, its chain, and its contract once it is followed. */
+/** Reads what tells this deployment from every other one: its database, its chain, and its contract once it is followed. */
 export async function readService(db: Database): Promise<string> {
   const { id } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()
   const cursor = await db.selectFrom('chain_cursor').select('gateway').executeTakeFirst()

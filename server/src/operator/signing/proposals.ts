@@ -63,7 +63,7 @@ export async function endProposal(
   return rows.length > 0
 }
 
-/** What waits for a second operator, oldest first. */
+/** Lists what waits for a second operator, oldest first. */
 export async function listProposals(db: Database, now: Date): Promise<Proposal[]> {
   const rows = await db
     .selectFrom('operator_proposal')

@@ -1,9 +1,9 @@
-/** What an operator signs: one command, exactly, for this installation, once. */
+/** The terms that an operator signs: one command, exactly, for this installation, once. */
 export type Terms = {
   /** Installation, chain and contract: see `readService`. */
   service: string
   operator: string
-  /** Which of this operator's commands it is, from 1 on, without a gap. */
+  /** The number of this command among the operator's, from 1 on, without a gap. */
   number: bigint
   /** The command's own words, such as "plan close". */
   command: string

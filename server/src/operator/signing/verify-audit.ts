@@ -17,7 +17,7 @@ export type AuditFinding = {
   read: number
   /** Rows from before commands were signed: they show a name that was stated, not proved. */
   unsigned: number
-  /** What is wrong, each with its row. Empty when everything is right. */
+  /** The faults, each with its row. Empty when everything is right. */
   bad: string[]
 }
 
@@ -73,7 +73,7 @@ function auditOf(installation: string, history: AuditHistory) {
 
   const isActive = ([, { isRemoved }]: [string, Known]): boolean => !isRemoved
 
-  /** What is wrong with a signed row; undefined when nothing is. */
+  /** Finds the fault of a signed row; undefined when there is none. */
   function problemOf(row: Signed): string | undefined {
     if (operators.size === 0 && row.command === 'operator add') apply(row)
     const known = operators.get(row.operator)

@@ -3,7 +3,7 @@ import { argument, command, optional, reading, required, text } from './definiti
 
 const day = optional('--day <YYYY-MM-DD>', 'a UTC day that is over; yesterday when left out')
 
-/** What is read from the chain and sent to it, and the close of a day. */
+/** These commands read from the chain, send to it, and close a day. */
 export const chainCommands = {
   'chain trouble': reading('payments that could not be settled, and credited ones that left the chain'),
   'chain check': command({

@@ -17,7 +17,7 @@ export const commandTable = {
 
 export type CommandName = keyof typeof commandTable
 export type InputOf<Name extends CommandName> = z.output<(typeof commandTable)[Name]['input']>
-/** What is typed, where it is not what is signed. */
+/** The typed input, where it is not what is signed. */
 type Typed = { 'revenue post': { day: string; amount: string; again?: boolean } }
 export type TypedOf<Name extends CommandName> = Name extends keyof Typed ? Typed[Name] : InputOf<Name>
 /** Commands of which it depends on the database whether two have to sign them. */
@@ -25,7 +25,7 @@ export type DecidedName = {
   [Name in CommandName]: 'decided' extends (typeof commandTable)[Name]['signers'] ? Name : never
 }[CommandName]
 
-/** What the first word of several commands is about. */
+/** The subject of the first word of several commands. */
 export const commandGroups: Readonly<Record<string, string>> = {
   operator: 'who may give commands that change something',
   proposal: 'what one operator has signed and another one has to sign too',

@@ -22,14 +22,14 @@ const announcements = [
   ...['JU', 'USDT', 'HASH'].flatMap((code) => [`cap:${code}`, `taking:${code}`]),
 ]
 
-/** What takes power away, at once: one operator. */
+/** Commands that take power away, at once, need one operator. */
 const takesAway = { role: 'treasurer', signers: 1 } as const
-/** What gives somebody power, or money: two. */
+/** Commands that give somebody power, or money, need two. */
 const gives = { role: 'treasurer', signers: 2 } as const
 
 /**
- * What the owner of the contract does. Its key is in no server: each command tries the call and writes the transaction, which the owner's own
- * wallet signs and sends.
+ * The commands for what the owner of the contract does. Its key is in no server: each command tries the call and writes the
+ * transaction, which the owner's own wallet signs and sends.
  */
 export const contractCommands = {
   'contract show': reading(

@@ -10,7 +10,7 @@ type Signers = 'local' | 0 | 1 | 2 | 'decided'
 
 /** All that is known of a command besides its work. Parser, signing, `audit verify`, help and documents read it. */
 export type CommandDefinition<Input extends z.ZodType = z.ZodType> = {
-  /** What it does, in a line. */
+  /** The effect, in a line. */
   effect: string
   role: Role
   /**
@@ -20,9 +20,9 @@ export type CommandDefinition<Input extends z.ZodType = z.ZodType> = {
   signers: Signers
   arguments: readonly Argument[]
   options: readonly Option[]
-  /** What is written down, and signed: everything that decides what is done. */
+  /** The input that is written down, and signed: everything that decides what is done. */
   input: Input
-  /** What is typed, where that is not what is signed. */
+  /** The typed input, where that is not what is signed. */
   typed?: z.ZodType
   /** Whether `--dry-run` can try it: false of what acts outside of one transaction. */
   dryRun: boolean
@@ -62,7 +62,7 @@ export const note = (about: string): Option => required('--note <text>', about)
 
 export const text = z.string()
 
-/** Of an account or a contract, in lower case. Mixed letters are a checksum (EIP-55), which has to be right. */
+/** The address of an account or a contract, in lower case. Mixed letters are a checksum (EIP-55), which has to be right. */
 export const address = text.transform((typed) => {
   if (!isAddress(typed, { strict: false })) throw new OperatorError(`"${typed}" is not an address`)
   const known: string = typed

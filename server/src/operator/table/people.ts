@@ -6,7 +6,7 @@ import { argument, command, optional, reading, required, text } from './definiti
 const name = text.transform((typed) => readOperatorName(typed))
 const file = z.strictObject({ file: text })
 
-/** Who gives commands, what they have signed, and who is signed in. */
+/** The commands about who gives commands, what they have signed, and who is signed in. */
 export const peopleCommands = {
   'operator add': command({
     effect: 'register an operator; the first one signs with the new key, the third and later ones need two',

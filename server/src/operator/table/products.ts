@@ -15,7 +15,7 @@ const projectTerms = [
 ]
 const terms = { total: text, rate: text, initialRate: text, safetyLine: text, clearingLine: text }
 
-/** What is sold and lent, on which terms. */
+/** The commands about what is sold and lent, on which terms. */
 export const productCommands = {
   'plan create': command({
     effect: 'put a plan of computing power on sale',

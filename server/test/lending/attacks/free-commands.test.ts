@@ -32,7 +32,7 @@ test('commands that cost nothing share one number a day for each member; what en
     () => lending.repay(memberId, loanNo, 'amount', '1'),
   ]
   const [moveIn, ...others] = commands(alice)
-  // What fails, and what is repeated, is not counted.
+  // A command that fails, or is repeated, is not counted.
   expect(
     await refused(
       handlers['POST finance/transferIn']({ amount: 10n ** 30n, requestId: requestId() }, contextOf(alice)),

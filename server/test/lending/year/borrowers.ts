@@ -7,7 +7,7 @@ import { type Scenario, WHOLE } from '../lending-scenario.ts'
 import type { Act, Terms } from './loan-history.ts'
 import type { Opening, Product } from './terms.ts'
 
-/** What borrowers do, at random, and what of it was done: the acts that a loan's history is computed from. */
+/** The random acts of borrowers, and what of them was done: the acts that a loan's history is computed from. */
 
 /** Some pay on the day, some late, some never. */
 const HABITS = { punctual: 74, late: 18, never: 8 } as const
@@ -58,7 +58,7 @@ export function borrowersOf(
     const spare = BigInt(101 + random.below(60))
     const { spot, average } = lending.rates[asset]
     const price = BigInt(Math.min(spot, average))
-    // What is needed at the initial rate of the project, and something more.
+    // The amount that is needed at the initial rate of the project, and something more.
     const collateral = (lent * 1_000n * spare) / (price * (asset === 'JU' ? 50n : 40n))
     const projectNo = asset === 'JU' ? lending.projectNo : lending.hashProjectNo
     const input = { projectNo, amount: lent, collateral, days, requestId: id }

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { Scenario } from '../lending-scenario.ts'
 import { type Act, type DayPrice, loanHistory, type Part, type Terms } from './loan-history.ts'
 
-/** What has to hold at the end of a year, from the ledger's own entries. */
+/** The conditions that hold at the end of a year, from the ledger's own entries. */
 
 const FIRST_LOAN = 2n ** 41n
 const PARTS: Record<number, Part> = { 130: 'collateral', 500: 'principal', 510: 'interest', 520: 'charges' }
@@ -33,7 +33,7 @@ export async function expectHistories(
 const sorted = (moved: ReadonlyMap<string, bigint> = new Map()): [string, bigint][] =>
   [...moved].toSorted(([one], [other]) => (one < other ? -1 : 1))
 
-/** What the accounts of each loan, and the handling fees of its repayments, moved by, by day and kind. */
+/** Reads what the accounts of each loan, and the handling fees of its repayments, moved by, by day and kind. */
 async function ledgerOf({ db }: Scenario): Promise<Map<bigint, Map<string, bigint>>> {
   const { rows } = await sql<{ loan: bigint; part: number; kind: string; day: string; amount: bigint }>`
     select account / 100000 - ${FIRST_LOAN} as loan, ((account / 100) % 1000)::integer as part, kind_name as kind,
@@ -60,7 +60,7 @@ async function ledgerOf({ db }: Scenario): Promise<Map<bigint, Map<string, bigin
   return loans
 }
 
-/** What collateral did not pay is what the reserve and the fund took, loan by loan, and nothing else was taken. */
+/** The debt that collateral did not pay is what the reserve and the fund took, loan by loan, and nothing else was taken. */
 export async function expectLossesExplained({ db }: Scenario) {
   const deficits = await db.selectFrom('fund_price').selectAll().where('reason', '=', 'deficit').execute()
   const lostBy = new Map(deficits.map((row) => [row.loan_no, row.assets_before - row.assets_after]))
@@ -97,7 +97,7 @@ export async function expectLossesExplained({ db }: Scenario) {
   return { liquidations: sales.length, ...sum }
 }
 
-/** What each kind of posting gave to an account of the platform, USDT. */
+/** Sums what each kind of posting gave to an account of the platform, USDT. */
 async function kindsOf(db: Scenario['db'], name: 'deficit' | 'reserve'): Promise<Record<string, bigint>> {
   const { rows } = await sql<{ kind: string; amount: bigint }>`
     select p.kind, sum(e.amount)::numeric as amount from ledger_entry e join ledger_posting p on p.seq = e.posting

@@ -22,14 +22,14 @@ export type Terms = {
   installmentFee: bigint
 }
 
-/** What a borrower does on a day, after the prices of the day were looked at. */
+/** The act of a borrower on a day, after the prices of the day were looked at. */
 export type Act =
   | { day: string; kind: 'pay'; amount: bigint | 'all' }
   | { day: string; kind: 'installments'; count: number }
   | { day: string; kind: 'collateral'; amount: bigint }
   | { day: string; kind: 'close'; percent: bigint }
 
-/** What decides about the lines, and what the desk pays. */
+/** The prices that decide about the lines, and that the desk pays. */
 export type DayPrice = { watch: bigint; sale: bigint }
 
 export type Part = 'principal' | 'interest' | 'charges' | 'collateral' | 'fees'

@@ -25,7 +25,7 @@ beforeAll(async () => {
   chain = await startTestChain({ atNoon: true })
   const numbers = new Map<unknown, bigint>()
   let newest = 0n
-  /** What a full node of geth says of a state that it has dropped. */
+  /** Answers as a full node of geth does about a state that it has dropped. */
   const prune = (call: Call | undefined, answer: Answer): Answer => {
     const at = STATES.has(call?.method ?? '') ? call?.params.at(-1) : null
     const hash = typeof at === 'object' && at !== null && 'blockHash' in at ? at.blockHash : null

@@ -95,7 +95,7 @@ describe('a small payment', () => {
       if (count === 2) continue
       await scenario.reconcile()
       expect(await readPauseReason(scenario.db, scenario.clock.now())).toBeNull()
-      // What was really paid is recorded when the blocks are read again.
+      // The amount that was really paid is recorded when the blocks are read again.
       expect(await rescan(scenario)).toBe(1)
       await scenario.credit()
       expect((await scenario.balances(scenario.alice, 'JU')).available).toBe(paid)

@@ -18,7 +18,7 @@ let chain: TestChain
 let first: Proxy
 let second: Proxy
 let pairs: Awaited<ReturnType<TestChain['openPairs']>>
-/** What the first of the nodes tells; the others tell the truth. */
+/** The answer of the first of the nodes; the others tell the truth. */
 let firstTells = honest
 let calls = 0
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const urlsOf = (count: number) => [first.url, second.url, chain.url].slice(0, count)
 
-/** What the service does each few seconds, and what follows from it. */
+/** Does what the service does each few seconds, and what follows from it. */
 function observing({ observedDb: db, clock, nodes, testLog: log }: PayoutScenario) {
   const config = { ...pairs, hash: chain.hash, wju: chain.wju }
   const most =

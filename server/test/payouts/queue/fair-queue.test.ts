@@ -42,7 +42,7 @@ test('who has waited for the cap is paid before who asks in the second in which 
   await ask(scenario, scenario.alice, 'USDT', 600n)
   await settle(scenario)
   const waiting = await ask(scenario, first, 'USDT', 500n)
-  // Of the 100 that are missing a tenth of a day brings all; half a minute before there is not enough.
+  // A tenth of a day brings all of the 100 that are missing; half a minute before there is not enough.
   await pass(chain, scenario, DAY_MS / 10_000 - 50)
   await scenario.payOut()
   expect((await scenario.withdrawal(waiting)).withdrawal).toMatchObject({ state: 'queued', reason: 'dailyCap' })

@@ -81,11 +81,11 @@ test('old money is taken first, once; a transfer, an exchange of accounts and a 
   const first = await ask(scenario, alice, 119n)
   expect(await freshOf(scenario, first)).toBe(18n)
   await settle(scenario)
-  // What was paid out comes back, and is fresh.
+  // The amount that was paid out comes back, and is fresh.
   await scenario.deposit(alice, 'USDT', 119n * WHOLE)
   expect(await freshOf(scenario, await ask(scenario, alice, 100n))).toBe(100n)
   await settle(scenario)
-  // What an old account gives to a new one is fresh there.
+  // The amount that an old account gives to a new one is fresh there.
   await scenario.deposit(bob, 'USDT', 100n * WHOLE)
   await pass(chain, scenario, DAY_S)
   const guest = await scenario.addGuest({ USDT: 20n * WHOLE })

@@ -7,7 +7,7 @@ import { startTestChain, type TestChain } from '@candela/testing/chain/test-chai
 import { DEPTH, type PayoutScenario, refusingCode, startPayoutScenario } from '../payouts-scenario.ts'
 import { asked } from '../payouts-steps.ts'
 
-/** What is signed and not yet final counts: against the money of the contract, the payer's gas, and the member's turn. */
+/** A payment that is signed and not yet final counts: against the money of the contract, the payer's gas, and the member's turn. */
 
 let chain: TestChain
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const address of chain.payers.slice(0, 3)) await chain.client.setCode({ address, bytecode: '0x' })
 })
 
-/** Of both members, each with 100 JU: 40 of one of them, then 40 of the other. */
+/** Both members, each with 100 JU, ask: 40 for one of them, then 40 for the other. */
 async function bothAsk(scenario: PayoutScenario): Promise<[string, string]> {
   await scenario.deposit(scenario.bob, 'JU', 100n * WHOLE)
   const first = await asked(scenario, 'JU')

@@ -1,6 +1,6 @@
 import { inFile, type Mutation } from '../../mutation.ts'
 
-/** Which answers of a node are taken. */
+/** The choice of which answers of a node are taken. */
 export const answerMutations: readonly Mutation[] = [
   ...inFile('server/src/chain/node/read-answers.ts', [
     {

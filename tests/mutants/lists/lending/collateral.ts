@@ -1,6 +1,6 @@
 import { inFile, type Mutation } from '../../mutation.ts'
 
-/** What collateral is lent on, watched, sold and closed at. */
+/** The prices and limits by which collateral is lent on, watched, sold and closed at. */
 export const collateralMutations: readonly Mutation[] = [
   ...inFile('server/src/modules/lending/loan/prices.ts', [
     {

@@ -14,9 +14,9 @@ type QuoteKey = Extract<ReadKey, `${string}uote` | 'GET power/calc'>
 export type Quoted<K extends QuoteKey> = { input: CallInput<K>; data: Data<K>; answeredAt: number }
 
 export type LiveQuote<K extends QuoteKey> = {
-  /** Of exactly what is wanted now. Null until it is here, and after a failure: only this can be agreed to. */
+  /** The quote of exactly what is wanted now. Null until it is here, and after a failure: only this can be agreed to. */
   quote: Quoted<K> | null
-  /** What the form shows: `quote`, or the one before, dimmed, so that nothing moves until it is here. */
+  /** The quote that the form shows: `quote`, or the one before, dimmed, so that nothing moves until it is here. */
   shown: Quoted<K> | null
   error: Error | null
   /** An answer is under way, also one that renews `quote`. */

@@ -2,7 +2,7 @@ import './legend.css'
 
 type Part = { zone: 'good' | 'warning' | 'bad' | 'now'; label: string; value: string }
 
-/** What the colours of a picture stand for, side by side, each with its figure. */
+/** Explains the colours of a picture, side by side, each with its figure. */
 export const Legend = ({ parts, unit }: { parts: readonly Part[]; unit?: string }) => (
   <dl className="legend">
     {parts.map(({ zone, label, value }) => (

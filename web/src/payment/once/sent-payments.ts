@@ -18,14 +18,14 @@ export type AskedPayment = { reference: string; at: number; nonce: number | null
  */
 export function createSentPayments(storage: DeviceStorage) {
   const without = (reference: string) => readList(storage, 'sent').filter((sent) => sent.reference !== reference)
-  /** Who waits until the service has seen a payment. */
+  /** The callers that wait until the service has seen a payment. */
   const waiting = new Map<string, Set<() => void>>()
   /** Payments that this page is waiting for. */
   const live = new Set<string>()
   const askedBut = (reference: string) => readList(storage, 'asked').filter((asked) => asked.reference !== reference)
   const forget = (reference: string) => writeList(storage, 'asked', askedBut(reference))
 
-  /** Of a reference; of one that ends with a colon the newest that begins so. */
+  /** Finds the payment of a reference; of one that ends with a colon the newest that begins so. */
   const askedFor = (wanted: string, now: number): AskedPayment | null =>
     readList(storage, 'asked').find(
       ({ reference, at }) =>

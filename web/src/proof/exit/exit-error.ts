@@ -36,7 +36,7 @@ const ofWallets = {
   'no-account': 'noAccount',
 } as const
 
-/** What is said of an error: a problem that we have words for, or else the words of the wallet or the node, one line of them. */
+/** Describes an error: by a problem that we have words for, or else by the words of the wallet or the node, one line of them. */
 export function describeExitError(error: unknown): { problem: ExitProblem } | { said: string } {
   if (error instanceof ExitError) return { problem: error.problem }
   const known = toWalletError(error, 'the way out')

@@ -21,7 +21,7 @@ import { PasteText } from '../paste-text.tsx'
 import { waitForReceipt } from './wait-for-receipt.ts'
 import '../proof.css'
 
-/** What the way out needs of the page it is on. */
+/** The parts that the way out needs of the page it is on. */
 export type ExitPort = {
   /** Asks the chain; null when there is nobody to ask. */
   asker: (rpc: string) => Ask | null
@@ -82,7 +82,7 @@ export function ExitFlow({ port }: { port: ExitPort }) {
   }
   const lookAnew = (of: ProofFile) =>
     during(async () => {
-      // What was found before is no answer to this question.
+      // The earlier result is no answer to this question.
       setNote(null)
       setState(null)
       await look(of)
@@ -215,7 +215,7 @@ function Wallets({ store, choose }: NonNullable<ExitPort['wallets']>) {
   )
 }
 
-/** Which contract pays, and whom: both are of the file, and whole, because their beginnings can be imitated. */
+/** Shows which contract pays, and whom: both are of the file, and whole, because their beginnings can be imitated. */
 function Parties({ proof: { gateway, leaf } }: { proof: ProofFile }) {
   const { t } = useTranslation()
   return (

@@ -20,7 +20,7 @@ type Props = {
   /** The quote for exactly what is chosen; undefined until it is here. */
   calc: Calc | undefined
   asset: 'JU' | 'USDT'
-  /** What the contract is allowed to take for it. */
+  /** The amount that the contract is allowed to take for it. */
   allow: Allow
   /** Why there is no quote, or no new one. */
   problem: Error | null
@@ -31,7 +31,7 @@ type Props = {
   updatedAt: number
 }
 
-/** What is to be paid, how long that holds, and the one button of the screen. */
+/** Shows what is to be paid, how long that holds, and the one button of the screen. */
 export function PayBar({ calc, asset, allow, problem, paused, renew, updatedAt: arrivedAt }: Props) {
   const { t } = useTranslation()
   const app = useApp()

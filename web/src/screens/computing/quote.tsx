@@ -21,7 +21,7 @@ import { usePriceSource } from './price-source.tsx'
 const PAUSED_POLL_MS = 5_000
 const isPaused = (error: Error | null): boolean => error instanceof ApiError && error.code === codes.pricePaused
 
-/** What the chosen quantity costs now, what it would have put out yesterday, and the one button. */
+/** Shows what the chosen quantity costs now, what it would have put out yesterday, and the one button. */
 export function Quote({ plan, units, asset }: { plan: Plan; units: number; asset: 'JU' | 'USDT' }) {
   const { t, language } = useTranslation()
   const live = useQuote(

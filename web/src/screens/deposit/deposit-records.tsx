@@ -32,10 +32,10 @@ const tones: Record<Deposit['state'], Tone> = {
 
 /** In milliseconds: a person who has just paid looks at the screen. */
 const POLL_MS = 2_000
-/** What is announced may be paid from elsewhere, or by a wallet that has not said so; in milliseconds. */
+/** A deposit that is announced may be paid from elsewhere, or by a wallet that has not said so; in milliseconds. */
 const ANNOUNCED_MS = 6_000
 
-/** What came in and what is coming in, newest first, announced or not. */
+/** Lists what came in and what is coming in, newest first, announced or not. */
 export function DepositRecords() {
   const { t } = useTranslation()
   const app = useApp()

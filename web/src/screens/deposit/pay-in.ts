@@ -18,7 +18,7 @@ type Announced = Omit<Wanted, 'allow'> & { reference: string; prepared: Recharge
 export async function payAnnounced(app: App, { asset, amount, allow }: Wanted): Promise<boolean> {
   return await onlyOne(app, 'deposit', false, async () => {
     if (!(await walletReady(app))) return false
-    // What went wrong was said.
+    // The failure has been told already.
     const made = await sendCommand(app, 'POST deposit/getOrder', { asset, amount: fromBaseUnits(amount) }).catch(
       () => null,
     )
@@ -75,7 +75,7 @@ export async function payPlainly(app: App, plain: Plain, anyway = false): Promis
     const outcome = await payByTransfer(app, { purpose: 'deposit', reference, transfer, ...ways }, refreshDeposits)
     if (outcome === 'confirmed') sent.forget(reference)
     refreshDeposits()
-    // What may yet be paid is in the list below; a form that stays filled would invite to pay it twice.
+    // A deposit that may yet be paid is in the list below; a form that stays filled would invite to pay it twice.
     return outcome !== 'unpaid'
   })
 }

@@ -99,7 +99,7 @@ export function createExchangeFlow(deps: FlowDeps) {
     },
     close: () => flow.set(null),
     confirm,
-    /** What another account has left on this page is not shown to this one. */
+    /** An exchange that another account has left on this page is not shown to this one. */
     leave: (account: string): void => {
       if (flow.get()?.account !== account) flow.set(null)
     },
@@ -109,7 +109,7 @@ export function createExchangeFlow(deps: FlowDeps) {
       if (current === null || deps.now() < current.offer.endsAt) return
       const { step, offer } = current
       if (step.kind === 'review') await renew(offer.quote.amountOut)
-      // What was seen last and agreed to first stays the figure to compare with.
+      // The amount that was seen last and agreed to first stays the figure to compare with.
       if (step.kind === 'moved') await renew(step.oldOut)
     },
   }

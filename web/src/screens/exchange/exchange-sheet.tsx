@@ -81,7 +81,7 @@ function Contents({ offer, step }: { offer: Offer; step: Step }) {
   )
 }
 
-/** What is paid and what comes out; the latter tells where it comes from. */
+/** Shows what is paid and what comes out; the latter tells where it comes from. */
 function FromTo({ terms, isDone }: { terms: Terms; isDone: boolean }) {
   const { t } = useTranslation()
   return (

@@ -8,7 +8,7 @@ import type { Explanation } from '../../ui/overlay/explain-store.ts'
 import { formatPercent, formatTime, shorten } from '../../lib/format.ts'
 import type { Quote } from './exchange-flow.ts'
 
-/** What a quote and an exchange have in common. */
+/** The fields that a quote and an exchange have in common. */
 export type Terms = Omit<Quote, 'quoteNo' | 'expiresAt' | 'hourLeft'>
 type DeskPrice = Terms['prices']['from']
 type Inputs = NonNullable<Explanation['inputs']>

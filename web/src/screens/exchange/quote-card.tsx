@@ -20,7 +20,7 @@ type Props = { live: LiveQuote<Key>; to: AssetCode }
 
 export const offerOf = ({ data, answeredAt }: Quoted<Key>): Offer => ({ quote: data, endsAt: endOf(data, answeredAt) })
 
-/** What comes out, how it is computed, and how long that holds; or why there is none and what to do. */
+/** Shows what comes out, how it is computed, and how long that holds; or why there is none and what to do. */
 export function QuoteCard({ live: { quote, shown, error, isAsking, refetch }, to }: Props) {
   const { t } = useTranslation()
   if (error !== null) return <NoQuote error={error} retry={() => void refetch()} busy={isAsking} />

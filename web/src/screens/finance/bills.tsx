@@ -15,7 +15,7 @@ import type { Bill } from './fund-types.ts'
 
 type Period = (typeof billPeriods)[number]
 
-/** What was moved in and out, and what each day earned; a tap opens what a line was computed from. */
+/** Lists what was moved in and out, and what each day earned; a tap opens what a line was computed from. */
 export function Bills() {
   const { t } = useTranslation()
   const [period, setPeriod] = useState<Period>('all')

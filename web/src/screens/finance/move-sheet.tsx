@@ -49,7 +49,7 @@ export function MoveSheet({ direction, info, close }: Props) {
       leave()
       showToast('plain', t(isIn ? 'finance.doneIn' : 'finance.doneOut', { amount: done.amount }))
     } catch {
-      // What went wrong was said.
+      // The failure has been told already.
     } finally {
       setBusy(false)
       await invalidateAccount('GET finance/info', 'GET finance/bills', 'GET home/overview')

@@ -3,7 +3,7 @@ import { toBaseUnits } from '@candela/protocol/money/money'
 import { type Bill, fundOf } from './fund-types.ts'
 
 export type RecomputedBill = {
-  /** What the shares were worth before and after, base units of USDT. */
+  /** The worth of the shares before and after, base units of USDT. */
   worthBefore: bigint
   worthAfter: bigint
   profit: bigint
@@ -28,7 +28,7 @@ export function recomputeBill(bill: Bill): RecomputedBill {
 function moveAgrees(bill: Bill, shares: bigint, before: FundState, after: FundState): boolean {
   const amount = toBaseUnits(bill.amount)
   if (bill.type === 'in') {
-    // What joins the assets is what the shares are worth, rounded up; the rest pays for interest of the running day.
+    // The amount that joins the assets is what the shares are worth, rounded up; the rest pays for interest of the running day.
     const joined = after.assets - before.assets
     return after.shares - before.shares === shares && joined === costOf(shares, before) && joined <= amount
   }

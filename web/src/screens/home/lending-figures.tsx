@@ -60,7 +60,7 @@ function Assets({ overview }: { overview: Overview | undefined }) {
   )
 }
 
-/** Of the loan that is nearest to its clearing line. */
+/** Shows the loan that is nearest to its clearing line. */
 function Mortgage({ overview: { mortgage, openLoans } }: { overview: Overview }) {
   const { t, language } = useTranslation()
   const router = useRouter()

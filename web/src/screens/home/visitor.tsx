@@ -95,7 +95,7 @@ function SignInPanel() {
 
 const signInHelp = { code: () => import('./sign-in/sign-in-help.tsx'), texts: ['sign-in-help'] }
 
-/** What a sign-in costs, until there is something to be said about the one under way. */
+/** Says what a sign-in costs, until there is something to be said about the one under way. */
 function SignInNote({ state, children }: { state: SignInState; children: ReactNode }) {
   const [Help, setHelp] = useState<ComponentType<{ state: SignInState }> | null>(null)
   const isNeeded = state.slow || state.problem !== null

@@ -20,7 +20,7 @@ type Daily = Data<'GET user/incomeDaily'>['items']
 
 const ranges = ['7', '30', '90', '365'] as const satisfies readonly Days[]
 
-/** What each day put out, drawn to the largest; a slider over the picture tells the day. */
+/** Shows what each day put out, drawn to the largest; a slider over the picture tells the day. */
 export function IncomeChart() {
   const { t } = useTranslation()
   const [days, setDays] = useState<Days>('30')

@@ -16,7 +16,7 @@ import './income-list.css'
 const filters = ['all', 'output', 'referral'] as const
 type Filter = (typeof filters)[number]
 
-/** What power and invitations have earned: thirty days at a glance, then each income with what it was computed from. */
+/** Shows what power and invitations have earned: thirty days at a glance, then each income with what it was computed from. */
 export default function IncomeList({ path }: { path: Path }) {
   const { t } = useTranslation()
   const [filter, setFilter] = useState<Filter>('all')

@@ -45,7 +45,7 @@ export function CollateralSheet({ act, loan, releasable, close }: Props) {
     setAsked(true)
     if (amount === null) return
     const key = isAdding ? 'POST lending/addCollateral' : 'POST lending/releaseCollateral'
-    // What went wrong was said.
+    // The failure has been told already.
     const command = { loanNo, amount: fromBaseUnits(amount) }
     const about = { ...command, asset: collateralAsset }
     const done = await sendCommand(app, key, command, { about }).catch(() => null)

@@ -35,7 +35,7 @@ export function InstallmentSheet({ open, detail, close }: Props) {
   const schedule = useRead('GET lending/schedule', { loanNo, count }, { enabled: open && counts.length > 0 })
   const run = async () => {
     if (schedule.data === undefined) return
-    // What went wrong was said.
+    // The failure has been told already.
     const done = await sendCommand(app, 'POST lending/installment', { loanNo, count }).catch(() => null)
     if (done !== null) {
       showToast('done', t('lending.installmentDone', { count }))

@@ -15,7 +15,7 @@ import { CopyButton } from '../../ui/control/copy.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import type { Loan } from './loan-types.ts'
 
-/** What is owed now and what it consists of, how much is repaid, and when the rest is due. `action` is what is done about it. */
+/** Shows what is owed now and what it consists of, how much is repaid, and when the rest is due. `action` is what is done about it. */
 export function LoanFigures({ loan, action }: { loan: Loan; action?: ReactNode }) {
   const { t, language } = useTranslation()
   const tag = languageTag[language]

@@ -21,7 +21,7 @@ export const liquidationFigures = [
 ] as const
 export type LiquidationFigure = (typeof liquidationFigures)[number]
 
-/** Which figures of a liquidation differ when everything is computed again from debt, collateral and prices. */
+/** Lists the figures of a liquidation that differ when everything is computed again from debt, collateral and prices. */
 export function disagreementsOf(report: Liquidation, terms: Pick<Detail['terms'], 'fullBelow'>): LiquidationFigure[] {
   const debt = {
     principal: toBaseUnits(report.principal),

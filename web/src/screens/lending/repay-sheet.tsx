@@ -74,7 +74,7 @@ export function RepaySheet({ open, detail, close }: Props) {
     } else {
       const shown = fromBaseUnits(amount)
       const command = { loanNo, mode, amount: shown, ...(mode !== 'amount' && { maxAmount: shown }) }
-      // What went wrong was said.
+      // The failure has been told already.
       const done = await sendCommand(app, 'POST lending/repay', command).catch(() => null)
       if (done !== null) {
         showToast('done', t('lending.repayDone', { amount: formatAmount(done.paid, 6) }))

@@ -29,7 +29,7 @@ export function CloseSheet({ loan, close }: { loan: LoanItem | null; close: () =
     shown === null ? null : { loanNo: shown.loanNo, percent: String(percent) },
     { handled: [], enabled: loan !== null, pollMs: () => 15_000, uncached: true },
   )
-  // What came before a failure is not what the desk pays now, and that of another position is not of this one.
+  // A plan from before a failure is not what the desk pays now, and that of another position is not of this one.
   const planned = live.error === null && live.shown?.input.loanNo === shown?.loanNo ? live.shown?.data : undefined
   const minimumNote = (worth: string) =>
     t('lever.atLeast', { amount: formatAmount(minimumOf(worth), 6), asset: 'USDT' })
@@ -41,7 +41,7 @@ export function CloseSheet({ loan, close }: { loan: LoanItem | null; close: () =
     if (live.quote === null) return
     const { input, data } = live.quote
     const command = { ...input, minProceeds: minimumOf(data.worth) }
-    // What went wrong was said.
+    // The failure has been told already.
     const done = await sendCommand(app, 'POST lever/close', command).catch(() => null)
     if (done !== null) {
       showToast('done', t('lever.closed', { amount: formatAmount(done.returned, 6) }))

@@ -41,7 +41,7 @@ export function MarginSheet({ loan, close }: { loan: LoanItem | null; close: () 
     setAsked(true)
     if (amount === null || shown === null) return
     const command = { loanNo: shown.loanNo, amount: fromBaseUnits(amount) }
-    // What went wrong was said.
+    // The failure has been told already.
     const done = await sendCommand(app, 'POST lever/addMargin', command).catch(() => null)
     if (done !== null) {
       showToast('done', t('lever.marginDone'))

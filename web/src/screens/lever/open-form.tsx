@@ -64,7 +64,7 @@ export function OpenForm({ options, opened }: Props) {
       minBought: minimumOf(agreed.bought),
       acceptWarning: acceptWarning ? ('1' as const) : ('0' as const),
     }
-    // What went wrong was said.
+    // The failure has been told already.
     const made = await sendCommand(app, 'POST lever/open', command).catch(() => null)
     review.close()
     await invalidateAccount('GET lever/options', 'GET lever/quote', 'GET lending/orders', 'GET home/overview')

@@ -15,7 +15,7 @@ import { RiskLabel } from './risk-label.tsx'
 import { safetyPriceOf } from './safety-price.ts'
 import type { LeverQuote } from './use-lever-quote.ts'
 
-/** What a position costs, what it buys, and at which price it is liquidated. */
+/** Shows what a position costs, what it buys, and at which price it is liquidated. */
 export function QuoteRows({ quote, days, dimmed = false }: { quote: LeverQuote; days: number; dimmed?: boolean }) {
   const { t, language } = useTranslation()
   const tag = languageTag[language]

@@ -16,7 +16,7 @@ const figures = [
 ] as const
 export type LeverFigure = (typeof figures)[number] | 'mortgageRate' | 'status' | 'risk'
 
-/** Which figures of a quote differ when they are computed again from margin, ratio and prices. */
+/** Lists the figures of a quote that differ when they are computed again from margin, ratio and prices. */
 export function disagreementsOf(quote: LeverQuote, days: number): LeverFigure[] {
   const here = leverTermsOf({
     margin: toBaseUnits(quote.margin),

@@ -8,7 +8,7 @@ export type Options = Data<'GET lever/options'>
 export type LeverQuote = Data<'GET lever/quote'>
 export type Term = (typeof leverTermDays)[number]
 
-/** What is asked for. Ratios are tenths: 20 is 2 times. */
+/** The position that is asked for. Ratios are tenths: 20 is 2 times. */
 export type Wanted = { asset: CollateralAsset; margin: bigint | null; ratio_tenths: number; days: Term }
 
 /** Prices move with the blocks; the terms are asked for again so often, in milliseconds. */
@@ -18,7 +18,7 @@ const FRESH_MS = 10_000
 export const ratioText = (tenths: number): string =>
   tenths % 10 === 0 ? String(tenths / 10) : `${Math.floor(tenths / 10)}.${tenths % 10}`
 
-/** What a position would be, while the form is filled in. */
+/** Quotes a position while the form is filled in. */
 export const useLeverQuote = ({ asset, margin, ratio_tenths, days }: Wanted): LiveQuote<'GET lever/quote'> =>
   useQuote(
     'GET lever/quote',

@@ -109,7 +109,7 @@ function Account({ info, prices }: AccountProps) {
   )
 }
 
-/** What each balance is worth by its average price; what has no price is left out. */
+/** Lists what each balance is worth by its average price; a balance without a price is left out. */
 const worthOf = (info: AccountProps['info'], prices: AccountProps['prices']) =>
   (info?.balances ?? []).flatMap(({ asset, available, held }) => {
     const average = prices?.find((price) => price.asset === asset)?.average ?? null

@@ -17,7 +17,7 @@ import './notices.css'
 /** The list and the count in the header are asked again. */
 const refreshNotices = () => invalidate('GET notice/list')
 
-/** What happened to the account and its money, newest first; a tap reads it and goes to what it is about. */
+/** Lists what happened to the account and its money, newest first; a tap reads it and goes to what it is about. */
 export default function Notices({ path }: { path: Path }) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)

@@ -44,7 +44,7 @@ export default function PowerLog({ path }: { path: Path }) {
   )
 }
 
-/** Which plans the power is in, as it was for the newest output. */
+/** Shows which plans the power is in, as it was for the newest output. */
 function ByPlan() {
   const { t, language } = useTranslation()
   const newest = useRead('GET user/incomeList', { type: 'output', limit: '1' }).data?.items[0]

@@ -47,7 +47,7 @@ export function BorrowForm({ project }: { project: ProjectItem }) {
   const isTooLittle = collateral !== null && needed !== null && collateral < needed
   const isShort = needed !== null && max !== undefined && needed > max
   const complete = quote !== null && !isTooLittle && !isShort && (readCollateral === null || collateral !== null)
-  // What was shown can be agreed to as long as its collateral is enough, and what it costs is the same.
+  // The shown quote can be agreed to as long as its collateral is enough, and what it costs is the same.
   const review = useReview(
     complete ? { quote, days } : null,
     (agreed, live) =>
@@ -59,7 +59,7 @@ export function BorrowForm({ project }: { project: ProjectItem }) {
     if (review.terms === null) return
     const { amount: lent, collateral: pledged } = review.terms.quote
     const command = { projectNo, amount: lent, collateral: pledged, days: review.terms.days }
-    // What went wrong was said.
+    // The failure has been told already.
     const made = await sendCommand(app, 'POST lending/borrow', command).catch(() => null)
     review.close()
     await invalidateAccount('GET project/list', 'GET project/detail', 'GET lending/orders', 'GET home/overview')

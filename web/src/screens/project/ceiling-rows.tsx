@@ -5,7 +5,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatTime } from '../../lib/format.ts'
 import { Row } from '../../ui/list/row.tsx'
 
-/** What bounds the loans on the project's collateral, and why. */
+/** Shows what bounds the loans on the project's collateral, and why. */
 export function CeilingRows({ project: { ceiling, collateralAsset: asset } }: { project: ProjectItem }) {
   const { t, language } = useTranslation()
   const { depth, observedSince, all, member, owed } = ceiling

@@ -14,7 +14,7 @@ import type { LoanQuote } from './use-loan-quote.ts'
 
 type Props = { project: ProjectItem; quote: LoanQuote; days: number; dimmed?: boolean }
 
-/** What a loan costs, when it ends, and how far the price is from the one at which it is liquidated. */
+/** Shows what a loan costs, when it ends, and how far the price is from the one at which it is liquidated. */
 export function QuoteView({ project, quote, days, dimmed = false }: Props) {
   const { t, language } = useTranslation()
   const here = recomputeQuote(quote, project, days)

@@ -11,7 +11,7 @@ const FRESH_MS = 15_000
 
 type Wanted = { projectNo: string; amount: bigint | null; collateral: bigint | null; days: Term }
 
-/** What a loan would cost, while the form is filled in. Without a collateral it is quoted with the least that is needed. */
+/** Quotes a loan while the form is filled in. Without a collateral it is quoted with the least that is needed. */
 export const useLoanQuote = ({ projectNo, amount, collateral, days }: Wanted): LiveQuote<'GET lending/quote'> =>
   useQuote(
     'GET lending/quote',

@@ -10,7 +10,7 @@ type Props = {
   amount: string | undefined
   /** How the amount comes about, in words. */
   from: string
-  /** What the amount is computed from. */
+  /** The figures that the amount is computed from. */
   parts: readonly { label: string; value: string | undefined }[]
 }
 

@@ -20,7 +20,7 @@ type Place = Data<'GET user/todayPerformanceRank'>['items'][number]
 
 const POLL_MS = 10_000
 
-/** Who has bought most, today or by team: one's own place with what it is made of, and the first hundred. */
+/** Shows who has bought most, today or by team: one's own place with what it is made of, and the first hundred. */
 export default function Ranking({ path }: { path: Path }) {
   const { t } = useTranslation()
   const [board, setBoard] = useState<(typeof boards)[number]>('today')

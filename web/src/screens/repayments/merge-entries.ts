@@ -7,7 +7,7 @@ export type Entry = Data<'GET lending/entries'>['items'][number]
 const postingOf = ({ id }: Entry): string => id.slice(0, id.lastIndexOf('-'))
 
 /**
- * What one posting changed of one part of a loan, as one entry: interest goes to the fund and to the reserve, which is one
+ * Merges what one posting changed of one part of a loan into one entry: interest goes to the fund and to the reserve, which is one
  * payment for the one who pays it. Entries are newest first, so the first one has the balance that is left.
  */
 export function mergeEntries(entries: readonly Entry[]): Entry[] {

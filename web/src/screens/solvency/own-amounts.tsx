@@ -16,7 +16,7 @@ import type { Explanation } from '../../ui/overlay/explain-store.ts'
 const ALL_DIGITS = 18
 const exact = (amount: bigint, unit = 'USDT'): string => `${formatAmount(amount, ALL_DIGITS)} ${unit}`.trim()
 
-/** What is owed by the leaf, per asset, with what it is made of where that is known. */
+/** Shows what is owed by the leaf, per asset, with what it is made of where that is known. */
 export function OwnAmounts({ proof, parts }: { proof: ProofFile; parts: OwedParts | null }) {
   const { t } = useTranslation()
   // The leaf of the platform has that of others as well.
@@ -49,7 +49,7 @@ function Line({ asset, line: { what, amount }, parts }: { asset: AssetCode; line
   return <Row label={t(`proof.part.${what}`)} value={value} {...detailsOf(t, { asset, what, parts })} />
 }
 
-/** What a line that is no balance is computed by. */
+/** Describes what a line that is no balance is computed by. */
 function detailsOf(
   t: Translate,
   { asset, what, parts }: { asset: AssetCode; what: OwedLine['what']; parts: OwedParts },

@@ -19,7 +19,7 @@ import type { Compared, Hours } from './solvency-types.ts'
 import { VerifyCard } from './verify-card.tsx'
 import './solvency.css'
 
-/** What the contract holds and what is owed, as the last reconciliation found it, and how it was in the last days. */
+/** Shows what the contract holds and what is owed, as the last reconciliation found it, and how it was in the last days. */
 export default function Solvency({ path }: { path: Path }) {
   const { t } = useTranslation()
   const solvency = useRead('GET solvency/now', {}, { pollMs: () => 30_000 })
@@ -95,7 +95,7 @@ function sentence(t: Translate, state: SolvencyState, { assets }: Compared, age:
   return t('solvency.short', { missing: missing.join(t('solvency.and')) })
 }
 
-/** What it was computed at, for whoever wants to ask the chain. */
+/** Shows what it was computed at, for whoever wants to ask the chain. */
 function Source({ now }: { now: Compared }) {
   const { t, language } = useTranslation()
   const home = useRead('GET home/public', {}).data

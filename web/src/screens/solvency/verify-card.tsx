@@ -51,7 +51,7 @@ const tones = { good: 'good', bad: 'bad', unknown: 'waiting' } as const satisfie
 
 type Shown = {
   proof: SavedProof
-  /** What the leaf was computed from, as the service tells it, or else the file. */
+  /** The parts that the leaf was computed from, as the service tells them, or else the file. */
   parts: OwedParts | null
   results: Partial<Record<Step, StepResult>>
   notes: Partial<Record<Step, string>>
@@ -94,7 +94,7 @@ export function VerifyCard() {
       return show({ held: heldResult(proof, held) }, note)
     }
     try {
-      // What a stranger's contract says proves nothing.
+      // A stranger's contract proves nothing by what it says.
       if (contract === 'bad') show({ root: 'unknown', sums: 'unknown', held: 'unknown' })
       else await askChain()
     } catch (error) {
@@ -247,7 +247,7 @@ function contractResult(proof: SavedProof): StepResult {
   return judged.kind === 'unknown' && judged.expected === null ? 'unknown' : 'bad'
 }
 
-/** Of the service. A later file has to be of the same contract. */
+/** Fetches the member's proof from the service. A later file has to be of the same contract. */
 async function fetchOwn(): Promise<SavedProof | null> {
   const proof = await fetchProof()
   if (proof !== null && contractResult(proof) !== 'bad') rememberContract(openStorage(), proof.gateway)
@@ -266,7 +266,7 @@ async function fetchProof(): Promise<SavedProof | null> {
   }
 }
 
-/** What the leaf was computed from; null when the service has nothing of that day, or no answer of the right form. */
+/** Fetches what the leaf was computed from; null when the service has nothing of that day, or no answer of the right form. */
 async function fetchParts(day: string): Promise<OwedParts | null> {
   try {
     const answer = await call('GET solvency/owed', { day }, { handled: [codes.notFound], transportInPlace: true })

@@ -3,7 +3,7 @@ import type { CallInput } from '@candela/protocol/endpoints'
 import type { MemberPostingKind } from '@candela/protocol/posting-kinds'
 import { serverNow } from '../../api/server-time.ts'
 
-/** What people look for; together the groups hold every kind. */
+/** The groups that people look for; together they hold every kind. */
 export const groups = {
   in: ['deposit', 'unmatched', 'assigned', 'taken-back'],
   income: ['income', 'referral'],

@@ -61,7 +61,7 @@ export default function Statement({ path }: { path: Path }) {
 
 type FilterBarProps = Chosen & { onChange: (filter: Filter) => void }
 
-/** Which asset, since when, and the same as a file. */
+/** Chooses the asset and the time, and offers the same as a file. */
 function FilterBar({ filter, input, onChange }: FilterBarProps) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)

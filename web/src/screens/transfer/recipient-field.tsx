@@ -18,7 +18,7 @@ const DEBOUNCE_MS = 400
 type Props = {
   value: string
   onChange: (typed: string) => void
-  /** What is known about the text as it is now. */
+  /** The result for the text as it is now. */
   found: Found
   problem: string | null
 }
@@ -68,7 +68,7 @@ export function RecipientField({ value, onChange, found, problem }: Props) {
           onChange={(event) => onChange(event.target.value)}
           onFocus={() => setLeft(false)}
           onBlur={() => setLeft(true)}
-          // What is pasted is whole.
+          // A pasted text is whole.
           onPaste={() => setLeft(true)}
         />
         {typeof navigator.clipboard?.readText === 'function' && (

@@ -12,7 +12,7 @@ type Address = `0x${string}`
 type SignedInput = CommandInput<'POST transfer/index'>
 export type MadeTransfer = Data<'POST transfer/index'>['transfer']
 
-/** What somebody wants to send; `amount` in base units. */
+/** The transfer that somebody wants to send; `amount` in base units. */
 export type TransferTerms = { from: Address; to: Address; toUid: string; asset: AssetCode; amount: bigint }
 
 export type Step =
@@ -106,7 +106,7 @@ export function createTransferFlow(deps: FlowDeps) {
     },
     close: () => flow.set(null),
     confirm,
-    /** What another account has left on this page is not shown to this one. */
+    /** A transfer that another account has left on this page is not shown to this one. */
     leave: (account: string): void => {
       if (flow.get()?.terms.from.toLowerCase() !== account.toLowerCase()) flow.set(null)
     },

@@ -20,7 +20,7 @@ export function TakeBackSheet({ withdrawal, close }: { withdrawal: Withdrawal | 
     if (withdrawal === null) return
     const { withdrawalNo, amount, asset } = withdrawal
     const about = { withdrawalNo, amount, asset }
-    // What went wrong was said.
+    // The failure has been told already.
     const done = await sendCommand(app, 'POST withdraw/cancel', { withdrawalNo }, { about }).catch(() => null)
     if (done !== null) showToast('done', t('withdraw.backDone', { amount: formatAmount(amount, 18), asset }))
     close()

@@ -9,7 +9,7 @@ import type { Quote } from './withdrawal-types.ts'
 
 type Props = { asset: AssetCode; quote: Quote | undefined; dimmed?: boolean }
 
-/** What a withdrawal costs, what arrives and where, and what the limits leave. */
+/** Shows what a withdrawal costs, what arrives and where, and what the limits leave. */
 export function Terms({ asset, quote, dimmed = false }: Props) {
   const { t, language } = useTranslation()
   const figure = (value: string | null | undefined) => {

@@ -66,7 +66,7 @@ export function WithdrawalRecords() {
   )
 }
 
-/** What is paid or given back changes the balance and what may still be withdrawn, which stand above the list. */
+/** A withdrawal that is paid or given back changes the balance and what may still be withdrawn, which stand above the list. */
 function useInvalidateOnChange(items: readonly Withdrawal[] | undefined): void {
   const states = items?.map(({ withdrawalNo, state }) => `${withdrawalNo} ${state}`).join()
   const last = useRef(states)

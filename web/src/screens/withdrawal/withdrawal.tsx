@@ -52,7 +52,7 @@ export default function Withdrawal({ path }: { path: Path }) {
     if (review.terms === null) return
     const { quote: agreed, amount: wanted } = review.terms
     const command = { asset: agreed.asset, amount: fromBaseUnits(wanted), fee: agreed.fee }
-    // What went wrong was said.
+    // The failure has been told already.
     const made = await sendCommand(app, 'POST withdraw/apply', command).catch(() => null)
     review.close()
     if (made !== null) {

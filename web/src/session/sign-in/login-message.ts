@@ -7,7 +7,7 @@ import { isThisMachine } from '../../lib/this-machine.ts'
  * one's own machine may have other names and ports there.
  */
 export function isLoginMessage(message: string, account: string, origin: string): boolean {
-  // What is not the same in every message: the spelling of the address, the site, nonce and time.
+  // These parts are not the same in every message: the spelling of the address, the site, nonce and time.
   const [, address = '', , , , uriLine = '', , , nonceLine = '', timeLine = ''] = message.split('\n')
   const [uri, nonce] = [uriLine.slice('URI: '.length), nonceLine.slice('Nonce: '.length)]
   const issuedAt = new Date(timeLine.slice('Issued At: '.length))

@@ -184,7 +184,7 @@ describe('on load', () => {
     expect(session.get().token).toBe('')
     expect(told).toEqual(['of another'])
     expect(deps.signedOutReason.get()).toBe('otherAccount')
-    // What is asked next opens no window.
+    // The next question opens no window.
     expect(deps.ask.invitation).toHaveBeenCalledOnce()
   })
 
@@ -308,7 +308,7 @@ describe('too many devices', () => {
     await signIn.replacingDevices('')
     expect(session.get().token).toBe('fresh')
     expect(deps.wallet.signMessage).toHaveBeenCalledTimes(2)
-    // Nobody is told of the refusal that is made good; of one that is not they are.
+    // No person is told of the refusal that is made good; of one that is not they are.
     expect(deps.login.mock.calls.map(([, handled]) => handled.includes(4004))).toEqual([false, true, false])
   })
 

@@ -14,9 +14,9 @@ import type { SessionStore } from '../session.ts'
 export type SignInStep = 'idle' | 'connecting' | 'checking' | 'signing' | 'entering'
 export type SignInProblem =
   | 'not-installed'
-  /** Of the connection: no address is known. */
+  /** A problem of the connection: no address is known. */
   | 'not-connected'
-  /** Of the signature. */
+  /** A problem of the signature. */
   | 'refused'
   | 'busy'
   | 'silent'
@@ -27,7 +27,7 @@ export type SignInProblem =
   /** The service names another chain or RPC than ours, or a text that is not our login. */
   | 'altered'
   | 'failed'
-  /** Of the server. */
+  /** A problem of the server. */
   | 'no-answer'
 export type SignInState = {
   step: SignInStep
@@ -43,11 +43,11 @@ export const SIGN_IN_LIMIT_MS = 270_000
 
 export type LoginInput = CallInput<'POST auth/login'>
 
-/** What a sign-in needs of the rest of the app. */
+/** The parts that a sign-in needs of the rest of the app. */
 export type SignInDeps = {
   wallet: Pick<WalletModule, 'connectWallet' | 'reconnectWallet' | 'checkWallet' | 'signMessage' | 'walletStore'>
   session: SessionStore
-  /** Of the page. */
+  /** The origin of the page. */
   origin: string
   network(): Promise<NetworkConfig>
   isRegister(address: string): Promise<Data<'POST auth/isRegister'>>
@@ -80,7 +80,7 @@ export function createSignIn(deps: SignInDeps) {
   const state = createStore<SignInState>(idle)
   /** The flow under way. Aborting it lets go of the wallet and drops whatever still comes of it. */
   let current: { stop: AbortController; tapped: boolean } | null = null
-  /** What the dialog for the network has interrupted. */
+  /** The sign-in that the dialog for the network has interrupted. */
   let interrupted: 'tap' | 'load' | null = null
   /** A refusal of the code or of one more device leaves the message unused: its signature goes again with the answer. */
   let unused: Signed | null = null
@@ -101,7 +101,7 @@ export function createSignIn(deps: SignInDeps) {
     interrupted = null
     const { signal } = mine.stop
     const set = (next: Partial<SignInState>) => {
-      // What nobody has tapped for is not shown as under way.
+      // A sign-in that nobody has tapped for is not shown as under way.
       if (current === mine && tapped) state.set({ ...state.get(), ...next })
     }
     set({ slow: false, problem: null })
@@ -132,7 +132,7 @@ export function createSignIn(deps: SignInDeps) {
       deps.showProblem(problem, error instanceof WalletError ? error.said : null)
   }
 
-  // What was said of a wallet goes away when it is no longer so.
+  // The text about a wallet goes away when it is no longer so.
   wallet.walletStore.subscribe(() => {
     const { problem } = state.get()
     if (problem === null || problem === 'refused' || problem === 'no-answer') return
@@ -265,7 +265,7 @@ const mayLook = (reason: SignedOutReason | null): boolean =>
 /** Login refusals that open something instead of a toast. */
 const askedInPlace: readonly number[] = [codes.deviceLimit, codes.invitationNeeded, codes.invitationUnknown]
 
-/** What a signature is told that came too late: its message has expired, or its account signs by another key now. */
+/** The codes for a signature that came too late: its message has expired, or its account signs by another key now. */
 const staleCodes: readonly number[] = [codes.loginMessageUsed, codes.signatureWrong]
 
 /** Said by the name that the wallet's error has. */

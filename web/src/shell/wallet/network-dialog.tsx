@@ -14,7 +14,7 @@ import { networkDialog } from '../dialogs.ts'
 /** Not every wallet tells of a change, so it is asked, in milliseconds. */
 const ASK_MS = 2_000
 
-/** What a wallet has answered: its chain where it is a wrong one, or why it has not changed. */
+/** The answer of a wallet: its chain where it is a wrong one, or why it has not changed. */
 type Answer = { chainId: number } | 'refused' | 'busy' | 'silent' | 'failed'
 
 /** Stands until the wallet is on the right network: nothing can be signed or paid before. */
@@ -90,7 +90,7 @@ function useNetworkChange(network: NetworkConfig | null) {
   }
 
   const recheck = async (): Promise<void> => {
-    // Whoever taps here no longer waits for the window that the other button has opened.
+    // A person who taps here no longer waits for the window that the other button has opened.
     asked.current?.abort()
     await isThere().catch((error: unknown) => setAnswer(kindOf(error)))
   }
@@ -114,7 +114,7 @@ function useNetworkChange(network: NetworkConfig | null) {
   useEffect(() => {
     if (needed === null) return undefined
     const look = async (): Promise<void> => {
-      // What is said is what a tap was answered.
+      // The text is what a tap was answered.
       const chainId = await readChainId().catch(() => null)
       if (chainId === needed) await recheck()
     }

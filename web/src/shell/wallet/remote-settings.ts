@@ -2,14 +2,17 @@ import { readPublicData } from '../../api/public-data.ts'
 import { ourNetwork } from '../../session/our-network.ts'
 import type { RemoteSettings } from '../../wallet/remote/types.ts'
 
-/** What wallets on other devices need; null where the operator offers none, or the server does not answer now or names another network. */
+/**
+ * Reads the settings that wallets on other devices need; null where the operator offers none, or the server does not answer now or
+ * names another network.
+ */
 export async function remoteSettings(): Promise<RemoteSettings | null> {
   try {
     const { walletConnect } = await readPublicData()
     const { rpcUrls } = await ourNetwork()
     return walletConnect && { ...walletConnect, rpcUrls, origin: window.location.origin }
   } catch {
-    // Whoever signs in is told by the call that comes next.
+    // A person who signs in is told by the call that comes next.
     return null
   }
 }

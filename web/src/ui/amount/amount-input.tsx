@@ -13,14 +13,14 @@ type Props = {
   unit: string
   /** In base units; shown beside the label. */
   available?: bigint | undefined
-  /** What `available` is, where it is not what the account can spend. */
+  /** The name of `available`, where it is not what the account can spend. */
   availableLabel?: string | undefined
   /** In base units: more is refused, and a button fills it in. Without it `available` is the maximum. */
   max?: bigint | undefined
   /** 0 where only whole units are taken. */
   decimals?: number
   hint?: ReactNode
-  /** What is wrong with the amount on this screen; what is wrong with the text itself is shown without it. */
+  /** The fault of the amount on this screen; a fault of the text itself is shown without it. */
   problem?: string | null | undefined
 }
 
@@ -104,7 +104,7 @@ export function AmountInput(props: Props) {
         </div>
       )}
       {hint !== undefined && (
-        // What is wrong takes the hint's line, so that nothing below moves.
+        // The fault takes the hint's line, so that nothing below moves.
         <p id={`${id}-hint`} className="muted small" hidden={shown !== null}>
           {hint}
         </p>
@@ -116,7 +116,7 @@ export function AmountInput(props: Props) {
 /** An empty field, or the first "0" of "0.5", is nothing to complain about while somebody types. */
 const isJustBegun = (problem: string, focused: boolean) => problem === 'empty' || (problem === 'zero' && focused)
 
-/** What does not fit is not seen while somebody types: the end of "100.000000000000000001" alone is another amount. */
+/** Text that does not fit is not seen while somebody types: the end of "100.000000000000000001" alone is another amount. */
 const lengthOf = (value: string) => (value.length > 17 ? 'longest' : value.length > 11 ? 'long' : undefined)
 
 const cut = (amount: bigint, decimals: number) => amount - (amount % 10n ** BigInt(18 - decimals))

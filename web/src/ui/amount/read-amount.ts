@@ -58,8 +58,8 @@ export function readAmount(
 }
 
 /**
- * What a text with separators may mean, as texts that `readAmount` takes: "1,234" is 1234 or 1.234, "1.234,5" only
- * 1234.5. For the person to choose from; nothing is ever chosen for them.
+ * Lists what a text with separators may mean, as texts that `readAmount` takes: "1,234" is 1234 or 1.234, "1.234,5" only 1234.5. For
+ * the person to choose from; nothing is ever chosen for them.
  */
 export function amountReadings(text: string): string[] {
   const typed = plainCharacters(text).replace(/[\s'’_]/g, ' ')

@@ -11,7 +11,7 @@ export type DayValue = {
   value: bigint
   /** The figure in words. */
   text: string
-  /** What stands out, such as a loss. */
+  /** The point stands out, such as a loss. */
   marked?: boolean
 }
 

@@ -6,7 +6,7 @@ export type Point = { x: number; y: number }
 type Size = {
   width: number
   height: number
-  /** What lies at the lower edge; the lowest value without it. */
+  /** The value at the lower edge; the lowest value without it. */
   lowest?: bigint
 }
 

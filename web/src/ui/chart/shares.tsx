@@ -5,10 +5,10 @@ import './shares.css'
 
 type Part = { label: string; value: bigint; text?: string }
 
-/** Of tenths of a percent, as a fraction of one. */
+/** The decimals of tenths of a percent, as a fraction of one. */
 const TENTHS_DECIMALS = 3
 
-/** What a whole is made of: a bar in parts, and each part with its name and its percent. Nothing is shown of an empty whole. */
+/** Shows what a whole is made of: a bar in parts, and each part with its name and its percent. Nothing is shown of an empty whole. */
 export function Shares({ label, parts }: { label: string; parts: readonly Part[] }) {
   const filled = parts.filter(({ value }) => value > 0n)
   if (filled.length === 0) return null

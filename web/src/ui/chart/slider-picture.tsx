@@ -5,7 +5,7 @@ import './slider-picture.css'
 type Dot = { x: number; y: number; marked?: boolean | undefined }
 
 type Props = {
-  /** Of the drawing. Its parts are the children; lines keep their width however it is stretched. */
+  /** The view box of the drawing. Its parts are the children; lines keep their width however it is stretched. */
   viewBox: string
   look?: string
   children: ReactNode

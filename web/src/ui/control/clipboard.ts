@@ -17,7 +17,7 @@ function copySelected(text: string): boolean {
   field.value = text
   field.readOnly = true
   field.style.cssText = 'position:fixed;inset:0 auto auto 0;opacity:0'
-  // What is behind an open dialog cannot be selected.
+  // An element behind an open dialog cannot be selected.
   const place = before?.closest('dialog') ?? document.body
   place.append(field)
   try {

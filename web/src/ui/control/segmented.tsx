@@ -2,7 +2,7 @@ import { useId } from 'react'
 import './segmented.css'
 
 type Props<T extends string> = {
-  /** What is chosen. It stands above boxes, and is read out before the others. */
+  /** The name of what is chosen. It stands above boxes, and is read out before the others. */
   label: string
   options: readonly T[]
   value: T

@@ -18,7 +18,7 @@ const within = (value: number, min: number, max: number) => Math.max(min, Math.m
 export function Stepper({ label, hint, unit, value, min, max, onChange }: Props) {
   const { t } = useTranslation()
   const id = useId()
-  /** What is being typed, which may be empty or out of bounds for a moment; null when nothing is. */
+  /** The text that is being typed, which may be empty or out of bounds for a moment; null when nothing is. */
   const [draft, setDraft] = useState<string | null>(null)
   const step = (by: number) => {
     setDraft(null)

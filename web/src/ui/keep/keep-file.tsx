@@ -44,7 +44,7 @@ export function OtherWaysToKeep({ kept, makeLink }: WaysProps) {
     try {
       await navigator.share(data)
     } catch (error) {
-      // Whoever closes the list of apps has changed their mind.
+      // A person who closes the list of apps has changed their mind.
       if (!(error instanceof Error && error.name === 'AbortError')) setSaid('shareFailed')
     }
   }

@@ -6,7 +6,7 @@ import { Skeleton } from '../state/skeleton.tsx'
 import { QueryView, type QueryState } from '../state/query-view.tsx'
 import { VirtualRows } from './virtual-rows.tsx'
 
-/** What a list needs of its query; any paged read has it. */
+/** The part of its query that a list needs; any paged read has it. */
 type PagedQuery<T> = QueryState<{ pages: readonly { items: readonly T[] }[] }> & {
   hasNextPage: boolean
   isFetchingNextPage: boolean

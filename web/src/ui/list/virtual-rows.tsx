@@ -27,7 +27,7 @@ export function VirtualRows<T>({ items, keyOf, itemHeight, complete, wanted, row
   const [top, setTop] = useState(0)
   const [focused, setFocused] = useState<string | null>(null)
 
-  // What stands above the list comes and goes, and the page gets higher or lower with it.
+  // Elements above the list come and go, and the page gets higher or lower with them.
   useLayoutEffect(() => {
     const measure = () => {
       const box = list.current?.getBoundingClientRect()

@@ -14,7 +14,7 @@ export function stayAboveKeyboard(sheet: HTMLElement): () => void {
   if (viewport === null || viewport === undefined) return () => undefined
   const place = () => {
     const { height, offsetTop, scale } = viewport
-    // Which of the two counts the bars of the browser differs.
+    // Browsers differ in which of the two counts their bars.
     const page = Math.max(window.innerHeight, document.documentElement.clientHeight)
     sheet.toggleAttribute('data-low', height * scale < LOW)
     const covered = scale > MAGNIFIED ? 0 : page - offsetTop - height

@@ -10,7 +10,7 @@ export type Explanation = {
 }
 
 type Shown = Explanation & {
-  /** What was tapped, where a short explanation may stand beside it; else null, and it comes as a sheet. */
+  /** The element that was tapped, where a short explanation may stand beside it; else null, and it comes as a sheet. */
   anchor: HTMLElement | null
 }
 
@@ -21,7 +21,7 @@ const WIDE = '(min-width: 768px)'
 
 export const explain = (next: Explanation): void => {
   const isShort = next.value === undefined && next.inputs === undefined
-  // What was tapped has the focus, but in a browser that gives buttons none: there it stays a sheet.
+  // The tapped element has the focus, but in a browser that gives buttons none: there it stays a sheet.
   const tapped = document.activeElement
   const hasPopovers = typeof HTMLElement.prototype.showPopover === 'function'
   const isBeside = isShort && hasPopovers && tapped instanceof HTMLButtonElement && window.matchMedia(WIDE).matches

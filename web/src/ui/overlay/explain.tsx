@@ -8,7 +8,9 @@ import { useStore } from '../../lib/store.ts'
 
 const close = () => explanation.set(null)
 
-/** What stands behind every figure that can be tapped: a sheet, or on wide screens a popover where it is short. Lives once, at the root. */
+/**
+ * The explanation of every figure that can be tapped: a sheet, or on wide screens a popover where it is short. Lives once, at the root.
+ */
 export default function ExplainHost() {
   const { t } = useTranslation()
   const current = useStore(explanation)

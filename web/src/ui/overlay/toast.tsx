@@ -4,7 +4,7 @@ import { Icon } from '../picture/icon.tsx'
 import { createStore, useStore } from '../../lib/store.ts'
 
 export type ToastKind = 'plain' | 'loading' | 'done' | 'error'
-/** What can be done about it right there, such as to stop waiting. */
+/** The act that can be done about it right there, such as to stop waiting. */
 type ToastAction = { label: string; run: () => void }
 type ToastOptions = {
   action?: ToastAction
@@ -85,7 +85,7 @@ const ActionButton = ({ action }: { action: ToastAction }) => (
   </button>
 )
 
-/** What lies over the page for long takes its place, so that nothing is covered which cannot be moved out from under it. */
+/** A toast that lies over the page for long takes its place, so that nothing is covered which cannot be moved out from under it. */
 const PLACE = '--toast-place'
 
 /** Lives once, at the root. A popover, because only the top layer is above an open sheet. */

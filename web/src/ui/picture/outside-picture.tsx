@@ -30,7 +30,7 @@ type Props = {
   url: string
   width: number
   height: number
-  /** What is shown until it is there, and where it does not come. */
+  /** The content that is shown until it is there, and where it does not come. */
   instead: ReactNode
 }
 

@@ -12,7 +12,7 @@ export type PictureState = 'waiting' | 'loaded' | 'failed'
 export type PictureLoaderDeps = {
   /** Resolves when the browser has the picture. */
   load: (url: string) => Promise<void>
-  /** Of the screen, in CSS pixels. */
+  /** The height of the screen, in CSS pixels. */
   screenHeight: () => number
   schedule: (act: () => void, after_ms: number) => void
 }

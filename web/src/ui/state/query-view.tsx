@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { SlowNote } from './slow-note.tsx'
 import { FailedView, OfflineView } from './state-view.tsx'
 
-/** What this needs of a query; every read has it. */
+/** The part of a query that this needs; every read has it. */
 export type QueryState<T> = {
   data: T | undefined
   error: unknown

@@ -3,7 +3,7 @@ import { createStore, type Store, useStore } from '../../lib/store.ts'
 
 type Failure = { id: string; reason: string; retry: () => void }
 
-/** What could not be shown, in the order in which that became known. */
+/** The failures, in the order in which they became known. */
 const Failures = createContext<Store<readonly Failure[]>>(createStore<readonly Failure[]>([]))
 
 /** A part of the app within which the same reason is said once: a screen, a sheet. */

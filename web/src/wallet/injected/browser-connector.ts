@@ -104,7 +104,7 @@ async function askForPermission(provider: EIP1193Provider): Promise<Address[]> {
   }
 }
 
-/** Those that the wallet opens to the page; none while it is locked. @throws WalletError `silent` or `failed` */
+/** Reads the accounts that the wallet opens to the page; none while it is locked. @throws WalletError `silent` or `failed` */
 export async function readAccounts(provider: Pick<EIP1193Provider, 'request'>): Promise<Address[]> {
   try {
     return toAddresses(await answerInTime(provider.request({ method: 'eth_accounts' })))

@@ -75,7 +75,7 @@ test('a wallet that names another network as it connects: what it answers counts
   const wallet = await connected()
   tell('connect', { chainId: '0x1' })
   source.setChain(10)
-  // What counts is told after it.
+  // An event that counts is told after it.
   tell('chainChanged', '0xa')
   await vi.waitFor(() => expect(wallet.walletStore.get().chainId).toBe(10))
 })
@@ -97,7 +97,7 @@ test('a wallet that was let go of and tells of its account all the same is not t
   tell('accountsChanged', [devAccount(1).address])
   tell('accountsChanged', devAccount(1).address)
   tell('chainChanged', {})
-  // Whatever the events have begun has been asked of the wallet, and has ended.
+  // Everything that the events have begun has been asked of the wallet, and has ended.
   await vi.waitFor(() => expect(source.calls.filter((each) => each === 'eth_chainId').length).toBeGreaterThan(asked))
   await new Promise((resolve) => setImmediate(resolve))
   expect(wallet.walletStore.get().address).toBeNull()

@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterEach(() => void Reflect.deleteProperty(globalThis, 'window'))
 
-/** What the wallet's own window does. */
+/** Approves as the wallet's own window does. */
 async function approve(amount: bigint): Promise<Hex> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
   return (await source.request('eth_sendTransaction', [{ from: owner, to: token, data }])) as Hex

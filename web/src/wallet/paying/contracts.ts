@@ -7,7 +7,10 @@ export type Contracts = { gateway: Hex; usdt: Hex; hash: Hex }
 
 type Environment = { VITE_GATEWAY_ADDRESS?: string; VITE_USDT_ADDRESS?: string; VITE_HASH_ADDRESS?: string }
 
-/** Those that were built in; null where none were, as in a development build. @throws when only some are there, or one is no address */
+/**
+ * Reads the contracts that were built in; null where none were, as in a development build. @throws when only some are there, or one is
+ * no address
+ */
 export function contractsOf(environment: Environment): Contracts | null {
   const { VITE_GATEWAY_ADDRESS: gateway, VITE_USDT_ADDRESS: usdt, VITE_HASH_ADDRESS: hash } = environment
   const given = [gateway, usdt, hash].map((address) => (address ?? '').toLowerCase())
@@ -24,7 +27,7 @@ export const builtContracts = contractsOf({
   VITE_HASH_ADDRESS: import.meta.env?.VITE_HASH_ADDRESS,
 })
 
-/** What the service names has to be what was built in, where something was. @throws WalletError `altered` */
+/** Requires that what the service names is what was built in, where something was. @throws WalletError `altered` */
 export function expectKnown(known: Contracts | null, named: Partial<Record<keyof Contracts, string>>): void {
   for (const [role, address] of Object.entries(named) as [keyof Contracts, string][])
     if (known !== null && address.toLowerCase() !== known[role])

@@ -14,7 +14,7 @@ import { answerInTime } from '../waiting.ts'
 type Hex = `0x${string}`
 type Provider = NonNullable<Awaited<ReturnType<typeof providerOf>>>
 
-/** What the wallet is asked to send. `gas` is left to the wallet where it is absent. */
+/** The transaction that the wallet is asked to send. `gas` is left to the wallet where it is absent. */
 export type Wanted = { from: Hex; to: Hex; data: Hex; value: bigint; gas?: bigint }
 
 /** How long a receipt is waited for before the screen is let go; the server goes on watching the chain. */

@@ -11,7 +11,7 @@ import type { Approval, SendEvents, SendOutcome } from '../types.ts'
 
 type Hex = `0x${string}`
 
-/** What the owner holds of a token, or of the chain's own currency where it is null; base units. @throws WalletError */
+/** Reads what the owner holds of a token, or of the chain's own currency where it is null; base units. @throws WalletError */
 export async function readBalance(config: WagmiConfig, token: Hex | null, owner: Hex): Promise<bigint> {
   if (token !== null) return readTokenBalance(config, token, owner)
   return (await getBalance(config, { address: owner, chainId: CHAIN_ID }).catch(fail)).value
@@ -26,7 +26,7 @@ const readTokenBalance = (config: WagmiConfig, token: Hex, owner: Hex): Promise<
     chainId: CHAIN_ID,
   }).catch(fail)
 
-/** What the spender may take from the owner, in base units. @throws WalletError */
+/** Reads what the spender may take from the owner, in base units. @throws WalletError */
 export const readAllowance = (config: WagmiConfig, token: Hex, owner: Hex, spender: Hex): Promise<bigint> =>
   readContract(config, {
     abi: erc20Abi,

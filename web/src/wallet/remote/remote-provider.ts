@@ -9,7 +9,7 @@ type Hex = `0x${string}`
 type Session = ReturnType<RemoteClient['session']['get']>
 type Call = { method: string; params?: unknown }
 
-/** What such a wallet is asked; all else is a question about the chain. */
+/** The methods that such a wallet is asked; all else is a question about the chain. */
 const walletMethods = [
   'personal_sign',
   'eth_signTypedData_v4',
@@ -45,7 +45,7 @@ export type RemoteProvider = ReturnType<typeof createRemoteProvider>
 /** An EIP-1193 provider over a session of WalletConnect: the wallet is asked to sign and to send, a node is asked about the chain. */
 export function createRemoteProvider({ client, readChain, showPairing, onChange, onEnd }: Options) {
   let session: Session | null = newest(client.session.getAll())
-  /** Of those that the wallet has opened to this page; the one that it has named last comes first. */
+  /** The account that the wallet has named last, of those that it has opened to this page; it comes first. */
   let preferred: Hex | null = null
   const listeners = new Set<() => void>()
 

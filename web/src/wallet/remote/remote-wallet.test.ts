@@ -21,7 +21,7 @@ let phone: TestWallet
 let remote: RemoteWallet | undefined
 let settings: RemoteSettings | null
 let isPhone: boolean
-/** What is shown, oldest first, and null where it was taken away. */
+/** The pairings that are shown, oldest first, and null where one was taken away. */
 let shown: (Pairing | null)[]
 let offered: (readonly WalletOption[])[]
 

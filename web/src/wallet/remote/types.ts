@@ -15,7 +15,7 @@ export type WalletApp = { name: string; href: string }
 
 /** A connection that waits for a wallet. */
 export type Pairing = {
-  /** What the wallet is given, as text of a QR code or by a link. Holds the key of the connection. */
+  /** The text that the wallet is given, as a QR code or by a link. Holds the key of the connection. */
   uri: string
   /**
    * Names the app that the person opens with it: each request opens that one from then on. Null where it is not known; then requests
@@ -26,7 +26,7 @@ export type Pairing = {
   cancel(): void
 }
 
-/** What the rest of the app does for wallets on other devices. */
+/** The rest of the app does this for wallets on other devices. */
 export type RemoteWallets = {
   /** Null where the operator offers no such wallets, or nobody can be asked now. */
   settings(): Promise<RemoteSettings | null>

@@ -26,12 +26,12 @@ export const paidTopic: Hex = toEventSelector(getAbiItem({ abi: paymentGatewayAb
 export const transferTopic: Hex = toEventSelector(getAbiItem({ abi: erc20Abi, name: 'Transfer' }))
 
 /**
- * What a log means: an action of the contract, 'unknown' for a remark that we cannot read, 'paid' for money that went
- * out, 'transfer' for tokens that somebody sent to the contract's address without calling it.
+ * The meaning of a log: an action of the contract, 'unknown' for a remark that we cannot read, 'paid' for money that went out,
+ * 'transfer' for tokens that somebody sent to the contract's address without calling it.
  */
 export type ChainAction = ActionKey | 'unknown' | 'paid' | 'transfer'
 
-/** What one log says. Amounts are base units; hashes and addresses lower case. */
+/** The facts that one log states. Amounts are base units; hashes and addresses lower case. */
 export type PaymentFacts = {
   txHash: string
   /** Index in the block. */
@@ -48,13 +48,13 @@ export type PaymentFacts = {
   reference: string
   asset: AssetCode
   amount: bigint
-  /** Whose money it was: the gateway's own address for a payout. */
+  /** The account that the money came from: the gateway's own address for a payout. */
   payer: string
-  /** Whose it is to be: the recipient of a payout. */
+  /** The account that the money is for: the recipient of a payout. */
   customer: string
 }
 
-/** Which asset an address on chain stands for, in lower case. */
+/** The asset that an address on chain, in lower case, stands for. */
 export type AssetsByAddress = ReadonlyMap<string, AssetCode>
 
 /** The addresses that the gateway takes: the zero address for the native currency, and the two tokens. */
@@ -164,7 +164,7 @@ export const topicOf = (address: string): Hex => `0x${address.slice(2).padStart(
 
 type LogData = Pick<PaymentFacts, 'action' | 'reference' | 'asset' | 'amount' | 'payer' | 'customer'>
 
-/** What the log says; null when it does not concern us. */
+/** Reads what the log says; null when it does not concern us. */
 function readLog(kind: LogKind, log: RpcLog, place: Place, gateway: string, assets: AssetsByAddress): LogData | null {
   if (kind === 'payment') return readData(log.data, place, assets)
   return kind === 'paid' ? readPaid(log, place, gateway, assets) : readTransfer(log, place, assets)

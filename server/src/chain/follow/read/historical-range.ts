@@ -8,7 +8,7 @@ import { isGap } from '../standstill.ts'
 
 /** The payments of many blocks that are far below the head. */
 export type HistoricalRange = {
-  /** What the node has at the number of our tip; null when we have no tip yet. */
+  /** The node's block at the number of our tip; null when we have no tip yet. */
   ours: BlockHeader | null
   /** The last block of the range. */
   last: BlockHeader

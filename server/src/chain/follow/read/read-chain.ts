@@ -66,7 +66,7 @@ export function chainReader(client: ChainClient, gateway: Hex, tokens: readonly 
 type Question = {
   what: string
   filter: { address: Hex | Hex[]; topics: (Hex | Hex[] | null)[] }
-  /** What a block's bloom filter must admit for there to be an answer: one of these sets, whole. */
+  /** A block's bloom filter must admit one of these sets, whole, for there to be an answer. */
   signs: Hex[][]
 }
 

@@ -35,6 +35,6 @@ test('a test database tells the prices that the test says, to the last digit, al
   expect(await readUsablePrice(db, 'JU', now)).toBeNull()
   expect(await readLimitPrice(db, 'JU', now)).toEqual({ price: third, isPaused: true })
   expect(await readLimitPrice(db, 'HASH', now)).toBeNull()
-  // Of the database itself nothing was observed.
+  // The database itself has no observation.
   expect((await readPrices(database.db, now)).JU.pauseReason).toBe('noObservation')
 })

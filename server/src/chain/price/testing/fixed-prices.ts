@@ -19,7 +19,7 @@ export type FixedPrice = {
   average5?: bigint
   day?: bigint
   week?: bigint
-  /** What the pair has held in USDT base units; ten million when absent. */
+  /** The amount that the pair has held, in USDT base units; ten million when absent. */
   liquidity?: bigint
   /** Why it is paused. Also paused is what is too far from its averages. */
   is?: 'stale' | 'halted'

@@ -10,7 +10,7 @@ import type { Part } from '../loan/lever/lever-loan.ts'
 export type ClosePlan = {
   /** USDT base units per whole unit. */
   price: bigint
-  /** What the whole part would bring at the price, after the fee. */
+  /** The amount that the whole part would bring at the price, after the fee. */
   worth: bigint
   sold: bigint
   proceeds: bigint
@@ -18,8 +18,8 @@ export type ClosePlan = {
 }
 
 /**
- * What closing a part sells. All of it, as on the exchange, while that fits into the desk's hour. Else as much as repays its debt,
- * outside of the hour, at the price of a liquidation: so nobody can use up the hour, or keep the price paused, until another's
+ * Plans how much closing a part sells. All of it, as on the exchange, while that fits into the desk's hour. Else as much as repays its
+ * debt, outside of the hour, at the price of a liquidation: so nobody can use up the hour, or keep the price paused, until another's
  * position is liquidated.
  * @throws AppError 5031 while the price is paused, unless the position could be liquidated now
  */

@@ -35,7 +35,7 @@ type Position = Pick<HandlerInput<'GET lever/quote'>, 'asset' | 'margin' | 'rati
 /** The highest ratio lends this part of what is bought. */
 export const INITIAL_PPM = Number(PPM - (PPM * 10n) / BigInt(MAX_RATIO_TENTHS))
 
-/** What leveraged loans are offered with now. */
+/** Reads the terms that leveraged loans are offered with now. */
 export async function getOptions(db: Database, { memberId, now }: Caller): Promise<Options> {
   const [settings, prices, available, fundIdle] = await Promise.all([
     readSettings(db),
@@ -94,7 +94,7 @@ const chargesAndLines = (feePpm: number, settings: Settings) => ({
   lines: { safety_ppm: BigInt(settings.leverSafetyPpm), clearing_ppm: BigInt(settings.leverClearingPpm) },
 })
 
-/** What collateral counts for new debt, with what it was chosen from. @throws AppError 5031 */
+/** Describes the price at which collateral counts for new debt, with what it was chosen from. @throws AppError 5031 */
 function describePrice(price: Price): PriceData {
   const { asset, spot, average, dayAverage, pair, blockNumber, observedAt } = price
   if (asset === 'USDT') throw new RangeError('USDT is no collateral')
@@ -179,7 +179,7 @@ export async function getQuote(
 }
 
 /**
- * What closing a part of a position would do now.
+ * Computes what closing a part of a position would do now.
  * @throws AppError 404, 4303, 5031
  */
 export async function quoteClose(

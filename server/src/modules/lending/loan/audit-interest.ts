@@ -38,7 +38,7 @@ export async function auditInterest(tx: Tx, rows: readonly LoanRow[], page = PAG
   return findings
 }
 
-/** What was owed of the principal when a day ended on which it changed. */
+/** The principal that was owed when a day ended on which it changed. */
 type Change = { day: string; principal: bigint }
 
 /**

@@ -121,7 +121,7 @@ const differing = (subject: string, recorded: bigint, ledger: bigint): Finding[]
 
 const leverRow = z.object({ asset: z.string(), total: z.bigint(), owed: z.bigint() })
 
-/** What bounds new loans on a collateral is what the leveraged ones on it owe. */
+/** The figure that bounds new loans on a collateral is what the leveraged ones on it owe. */
 async function compareLevers(tx: Tx): Promise<Finding[]> {
   const rows = await queryRows(
     tx,

@@ -10,21 +10,21 @@ type PriceData = NonNullable<LoanItem['safety']['price']>
 /** A price as it is used, USDT base units per whole unit, with what it was chosen from. */
 export type UsedPrice = { used: bigint; evidence: PriceData }
 
-/** What collateral counts for new debt. @throws AppError 5031 while the price is paused */
+/** The price at which collateral counts for new debt. @throws AppError 5031 while the price is paused */
 export function debtPrice(prices: Prices, asset: CollateralAsset): UsedPrice {
   const price = prices[asset]
   const { average, dayAverage, weekAverage } = price
   return withEvidence(asset, price, lendingPrice(price), { average, dayAverage, weekAverage })
 }
 
-/** What decides about a line; null while the price is stale or unknown. */
+/** The price that decides about a line; null while the price is stale or unknown. */
 export function watchPrice(prices: Prices, asset: CollateralAsset): UsedPrice | null {
   const price = prices[asset]
   if (isUnknown(price)) return null
   return withEvidence(asset, price, marginPrice(price), { average: price.median5, dayAverage: null, weekAverage: null })
 }
 
-/** What the desk pays for collateral that has to be sold; null while the price is stale or unknown. */
+/** The price that the desk pays for collateral that has to be sold; null while the price is stale or unknown. */
 export function salePrice(prices: Prices, asset: CollateralAsset): bigint | null {
   const price = prices[asset]
   return isUnknown(price) ? null : paidPrice(price)

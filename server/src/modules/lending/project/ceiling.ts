@@ -54,7 +54,7 @@ export async function readOwedOn(
   return owed ?? { all: 0n, member: 0n }
 }
 
-/** What one member can still owe on a collateral. */
+/** Reads what one member can still owe on a collateral. */
 export async function readCeilingLeft(
   db: Database,
   asset: CollateralAsset,
@@ -94,7 +94,7 @@ export async function foldLeverTotal(db: Database): Promise<void> {
   )
 }
 
-/** What a member can still owe on each collateral. */
+/** Reads what a member can still owe on each collateral. */
 export async function readCeilingsLeft(
   db: Database,
   prices: Prices,
@@ -106,7 +106,7 @@ export async function readCeilingsLeft(
   return { JU, HASH }
 }
 
-/** What bounds the loans on each collateral, from how deep its pair is, and what is owed on it. */
+/** The bounds of the loans on each collateral, from how deep its pair is, and what is owed on it. */
 export type Ceilings = Readonly<Record<CollateralAsset, Ceiling & Pick<Price, 'depth'> & { owed: bigint }>>
 
 export async function readCeilings(db: Database, settings: Settings, now: Date): Promise<Ceilings> {
@@ -114,7 +114,7 @@ export async function readCeilings(db: Database, settings: Settings, now: Date):
   const of = async (asset: CollateralAsset) => ({
     depth: prices[asset].depth,
     ...ceilingOf(prices[asset], settings, now),
-    // Nobody is member 0.
+    // Member 0 does not exist.
     owed: (await readOwedOn(db, asset, 0n)).all,
   })
   const [JU, HASH] = await Promise.all([of('JU'), of('HASH')])

@@ -29,7 +29,7 @@ export async function lockProject(tx: Tx, projectNo: string): Promise<Project> {
   return row
 }
 
-/** What a project has lent changes by `principal`, and what its loans were charged grows by `interest`. USDT base units. */
+/** Changes what a project has lent by `principal`, and adds `interest` to what its loans were charged. USDT base units. */
 export async function addLent(
   tx: Tx,
   projectId: bigint,
@@ -46,7 +46,7 @@ export async function addLent(
     .execute()
 }
 
-/** What the open projects lend now, for the credit limit of an account. */
+/** Reads what the open projects lend now, for the credit limit of an account. */
 export async function readOffers(db: Database): Promise<Offer[]> {
   const rows = await db.selectFrom('project').selectAll().where('closed_at', 'is', null).execute()
   return rows.map((row) => ({

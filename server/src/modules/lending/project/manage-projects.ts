@@ -40,7 +40,7 @@ const inOrder = <Schema extends z.ZodType<Lines>>(schema: Schema) =>
       message: 'must be above the safety line and below 1',
     })
 
-/** What the operator says about a new project, as typed: amounts in whole units, rates as fractions. */
+/** A new project as the operator types it: amounts in whole units, rates as fractions. */
 export const newProject = inOrder(
   z.object({ name: texts, information: texts, collateral: z.enum(collateralAssets), ...terms }),
 )

@@ -29,7 +29,7 @@ export async function listPowerLog(
     units: Number(row.units),
     total: Number(row.total),
     at: row.at.toISOString(),
-    // What ended was not caused by a transaction.
+    // The end of power was not caused by a transaction.
     txHash: row.kind === 'activated' ? row.tx_hash : null,
   }))
 }

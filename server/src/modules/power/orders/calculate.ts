@@ -15,7 +15,7 @@ import { type PaymentAsset, checkUnits, quoteUnits } from './quote.ts'
 const endpoint = 'GET power/calc'
 
 /**
- * What a quantity of a plan costs now. It reserves nothing: the same may be sold out, or cost more, when it is ordered.
+ * Computes what a quantity of a plan costs now. It reserves nothing: the same may be sold out, or cost more, when it is ordered.
  * @throws AppError 404 plan unknown or closed, 4202, 4203, 4401 quantity, 5031 price paused
  */
 export async function calculate(
@@ -47,7 +47,7 @@ export async function calculate(
   }
 }
 
-/** What the quantity would have earned on the last closed day; null when that day paid nothing, never a made-up figure. */
+/** Computes what the quantity would have earned on the last closed day; null when that day paid nothing, never a made-up figure. */
 function illustrate(day: LastDay | null, plan: Plan, units: number): Data<typeof endpoint>['illustration'] {
   if (day === null || day.pool === 0n || day.totalUnits === 0n) return null
   const at = (pool: bigint) => {

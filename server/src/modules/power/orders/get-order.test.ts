@@ -158,7 +158,7 @@ describe('getOrder', () => {
     const refused = calls.flatMap((call) => (call.status === 'rejected' ? [call.reason as unknown] : []))
     expect(refused).toEqual(Array.from({ length: 18 }, () => refusal(429)))
     expect(await unitsLeft(database.db, planId)).toBe(92n)
-    // What another plan or another member may have is not touched by it.
+    // The units that another plan or another member may have are not touched by it.
     await ask(await addPlan(database.db, { maxUnits: 10 }), { units: 10 })
     await ask(planId, { units: 10 }, { memberId: await addMember(database.db, addressOf(nextAddress++)) })
     expect(await unitsLeft(database.db, planId)).toBe(82n)

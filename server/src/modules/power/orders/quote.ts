@@ -9,10 +9,10 @@ import type { Database } from '../../../db/open.ts'
 /** USDT is the unit of account: it costs exactly one USDT. In USDT base units. */
 export const USDT_PRICE = WHOLE_UNIT
 
-/** What a purchase is paid with. */
+/** The assets that a purchase is paid with. */
 export type PaymentAsset = Extract<AssetCode, 'JU' | 'USDT'>
 
-/** What of a plan decides whether and for how much it can be bought. */
+/** The terms of a plan that decide whether and for how much it can be bought. */
 export type PlanTerms = {
   /** USDT base units per unit of power. */
   unitPrice: bigint
@@ -44,8 +44,8 @@ export function checkUnits(plan: PlanTerms, units: number): void {
 }
 
 /**
- * What a quantity costs. The payable amount is rounded up to the next base unit, so that a payment of it is never worth
- * less than the cost at that price.
+ * Computes what a quantity costs. The payable amount is rounded up to the next base unit, so that a payment of it is never worth less
+ * than the cost at that price.
  * @param price USDT base units per whole unit of the payment asset
  */
 export function quoteUnits(unitPrice: bigint, units: number, price: bigint): Quote {

@@ -17,7 +17,7 @@ import { willSettle } from '../settlement/will-settle.ts'
 /** The contracts that an order's transaction names, in lower case. */
 export type PaymentContracts = { gateway: Address; usdt: Address }
 
-/** What pays for one order. */
+/** The payment for one order. */
 export type OrderPayment = { orderNo: string; asset: PaymentAsset; payable: bigint; customer: Address }
 
 /** Everything that the wallet needs to pay for an order. */

@@ -5,7 +5,7 @@ import { z } from 'zod'
 const text = z.string().trim().min(1).max(500)
 const texts = localizedText.extend({ zh: text, tw: text, en: text })
 
-/** What the operator says about a new plan, as typed: amounts in whole units, counts as texts. */
+/** A new plan as the operator types it: amounts in whole units, counts as texts. */
 export const newPlan = z
   .object({
     name: texts,

@@ -112,7 +112,7 @@ test('what runs out puts back only units that were set aside for it', async () =
   )
 })
 
-/** What the plan counts as set aside, and what its orders say. */
+/** Reads what the plan counts as set aside, and what its orders say. */
 async function reservedOf(planId: bigint): Promise<[counted: bigint, summed: bigint]> {
   const { db } = database
   const plan = await db.selectFrom('power_plan').selectAll().where('id', '=', planId).executeTakeFirstOrThrow()

@@ -5,7 +5,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import type { PlanTerms } from '../orders/quote.ts'
 import { sql } from 'kysely'
 
-/** What an order takes over from its plan. */
+/** The terms that an order takes over from its plan. */
 export type Plan = PlanTerms & {
   id: bigint
   /** Set aside for unpaid orders, besides those that are left. */
@@ -40,7 +40,7 @@ async function read(query: ReturnType<typeof planQuery>): Promise<Plan> {
   }
 }
 
-/** What units of a plan change by: those that are left, and those that are set aside for unpaid orders. */
+/** The change of a plan's units: those that are left, and those that are set aside for unpaid orders. */
 type UnitsChange = { planId: bigint; left: bigint; reserved: bigint }
 
 /** Adds to or takes from the units of plans. Several changes of one plan count together. */

@@ -140,7 +140,7 @@ test.each([
   expect(kinds(decide([{ ...payment, reference: 'ORDER2' }, payment], { orders }))).toEqual(['active', 'soldOut'])
 })
 
-/** What the decisions leave behind for the payments that come after them. */
+/** Applies what the decisions leave behind for the payments that come after them. */
 function carryOut(facts: PurchaseFacts, decisions: PurchaseDecision[]): PurchaseFacts {
   const touched = decisions.flatMap((decision) => (decision.kind === 'unmatched' ? [] : [decision]))
   return {

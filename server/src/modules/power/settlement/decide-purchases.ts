@@ -21,7 +21,7 @@ export type OrderFacts = {
   memberId: bigint
   /** The address of the member who made the order. */
   owner: string
-  /** Who invited that member; null for nobody. */
+  /** The member who invited that member; null for nobody. */
   inviterId: bigint | null
   planId: bigint
   units: bigint

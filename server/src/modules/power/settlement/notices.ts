@@ -3,10 +3,10 @@ import { type ConfirmedPayment, paymentPostingId } from '../../../chain/creditin
 import type { Notice } from '../../notice/notify.ts'
 import type { PurchaseDecision } from './decide-purchases.ts'
 
-/** What is told of an order that ended unbought. */
+/** The notices of an order that ended unbought. */
 const kinds = { late: 'orderLate', mismatch: 'orderMismatch', soldOut: 'orderSoldOut' } as const
 
-/** What an order's owner is told about a payment that settled it; null when it touched no order. */
+/** The notice for an order's owner about a payment that settled it; null when it touched no order. */
 export function purchaseNotice(
   { payment, decision }: { payment: ConfirmedPayment; decision: PurchaseDecision },
   now: Date,

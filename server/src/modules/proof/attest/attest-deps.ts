@@ -8,10 +8,10 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { SnapshotDeps } from '../snapshot/take-snapshot.ts'
 
-/** What is asked of each node. */
+/** The questions that each node is asked. */
 export type AttestNode = { chain: Pick<PayoutChain, 'nonceAt'>; attest: Pick<AttestChain, 'lastAt' | 'refusal'> }
 
-/** What attesting needs. */
+/** The parts that attesting needs. */
 export type AttestDeps = {
   db: Database
   clock: Clock

@@ -88,7 +88,7 @@ async function isOver(
   return true
 }
 
-/** Which of those that were signed for a day was mined; null where the node has no receipts of such old blocks any more. */
+/** Finds the transaction of those signed for a day that was mined; null where the node has no receipts of such old blocks any more. */
 async function findMined(
   { db, chain }: AttestDeps,
   { day, payer }: Pick<Open, 'day' | 'payer'>,

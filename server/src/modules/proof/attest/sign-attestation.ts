@@ -30,7 +30,7 @@ export async function maxGasPrice(db: AttestDeps['db']): Promise<bigint> {
   return BigInt(Math.max(payoutGasPriceGwei, LEAST_MAX_GWEI)) * GWEI
 }
 
-/** What a stored snapshot attests; null when there is none. */
+/** Reads what a stored snapshot attests; null when there is none. */
 export async function termsOf(db: AttestDeps['db'], day: string) {
   const row = await db.selectFrom('proof_snapshot').selectAll().where('day', '=', day).executeTakeFirst()
   if (row === undefined) return null

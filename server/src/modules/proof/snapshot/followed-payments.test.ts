@@ -41,7 +41,7 @@ test('the block before the oldest payment that is not settled, where it is not a
   expect(await lastSettled(10n)).toBe(10n)
   await paid(12n)
   expect(await lastSettled(10n)).toBe(10n)
-  // What others pay in is not the contract's to deduct.
+  // Payments of others are not the contract's to deduct.
   await paid(4n, { action: 'deposit' })
   expect(await lastSettled(10n)).toBe(10n)
   await paid(10n)

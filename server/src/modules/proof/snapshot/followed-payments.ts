@@ -26,7 +26,7 @@ export async function lastSettledBlock(tx: Tx, final: bigint): Promise<bigint> {
   return open === null ? final : open - 1n
 }
 
-/** What the ledger has of payments in later blocks: small payments are settled before a block is final. */
+/** Reads what the ledger has of payments in later blocks: small payments are settled before a block is final. */
 export const paymentsAfter = (tx: Tx, block: bigint): Promise<PaidLater[]> =>
   queryRows(
     tx,

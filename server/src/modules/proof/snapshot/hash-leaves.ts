@@ -40,7 +40,7 @@ export function hashLeaves(context: Uint8Array) {
       bytes.set(preimage.subarray(SUMS_AT, SALT_AT), used + KEY_BYTES + HASH_BYTES)
       used += LEAF_BYTES
     },
-    /** Of `LEAF_BYTES` each, in the order in which they came. */
+    /** The leaves have `LEAF_BYTES` each, in the order in which they came. */
     leaves: (): Uint8Array<ArrayBuffer> => bytes.slice(0, used),
   }
 }

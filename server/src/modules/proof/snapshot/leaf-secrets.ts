@@ -23,19 +23,19 @@ export const seedKey = (seed: Uint8Array): KeyObject => createSecretKey(seed)
  */
 export const memberSecret = (master: KeyObject, memberId: bigint): Buffer => derived(master, `member ${memberId}`)
 
-/** Of the platform's leaf. It is published: nobody can be paid by that leaf. @param master by `seedKey` */
+/** The secret of the platform's leaf. It is published: nobody can be paid by that leaf. @param master by `seedKey` */
 export const platformSecret = (master: KeyObject): Buffer => derived(master, 'platform')
 
-/** Of a padding leaf, which looks like a member's. @param seed of its snapshot alone, and kept by nobody */
+/** The secret of a padding leaf, which looks like a member's. @param seed of its snapshot alone, and kept by nobody */
 export const paddingSecret = (seed: KeyObject, nth: number): Buffer => derived(seed, `padding ${nth}`)
 
 /** The salt of a member in a snapshot of before members had a secret. @param seed kept with the snapshot */
 export const seededSalt = (seed: KeyObject, memberId: bigint): Buffer => derived(seed, `member ${memberId}`)
 
-/** What a leaf is ordered and found by. */
+/** The key that a leaf is ordered and found by. */
 export const keyOf = (salt: Uint8Array): Uint8Array => salt.subarray(0, KEY_BYTES)
 
-/** What members' secrets are derived from; made with the first snapshot, and the same ever after. */
+/** The key that members' secrets are derived from; made with the first snapshot, and the same ever after. */
 export async function makeMasterKey(db: Database, seed: () => Uint8Array): Promise<Buffer> {
   const known = await readMasterKey(db)
   if (known !== null) return known

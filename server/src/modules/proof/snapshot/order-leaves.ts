@@ -33,7 +33,7 @@ export function orderLeaves({ leaves, context, seed }: OrderTask): OrderedLeaves
   return { nodes, keys, count }
 }
 
-/** Which leaf comes first, which second, and so on. */
+/** Numbers the leaves in their order: which comes first, which second, and so on. */
 function inOrder(all: Buffer): Uint32Array {
   // Numbers of a fixed size are sorted without a call for each comparison: the first 32 bits of a key, then whose they are.
   const first = new BigUint64Array(all.length / LEAF_BYTES)

@@ -20,7 +20,7 @@ const SHORT_PAGE = 100
 
 export type ListAddresses = (tx: Tx, after: bigint, limit: number) => Promise<{ id: bigint; address: string }[]>
 
-/** What is read of other areas, each in the snapshot's transaction. Amounts are base units. */
+/** The reads of other areas, each in the snapshot's transaction. Amounts are base units. */
 export type OwedSources = {
   listAddresses: ListAddresses
   /** Zero when there are no members. */
@@ -37,14 +37,14 @@ export class SumsDiffer extends Error {
 
 const nothing = (): Record<AssetCode, bigint> => ({ JU: 0n, USDT: 0n, HASH: 0n })
 
-/** What members' figures are counted by, read once for all of them. */
+/** The inputs that members' figures are counted by, read once for all of them. */
 export type Given = {
   valuation: Valuation & { pool: Pool }
   debts: readonly OpenDebt[]
   paidLater: readonly PaidLater[]
 }
 
-/** What was found of some members: what is owed to them together, and what the ledger is compared with. */
+/** The sums of some members: what is owed to them together, and what the ledger is compared with. */
 export type Found = {
   sums: Sums
   balances: Record<AssetCode, bigint>
@@ -68,7 +68,8 @@ export async function readGiven(tx: Tx, sources: OwedSources, paidLater: readonl
 }
 
 /**
- * What is owed to each member in the snapshot of a transaction, member by member, and to all together, and by what it was counted.
+ * Reads what is owed to each member in the snapshot of a transaction, member by member, and to all together, and by what it was
+ * counted.
  * @throws SumsDiffer when what was read of all members is not what the platform's own accounts leave to them
  */
 export async function readMembers(
@@ -85,7 +86,7 @@ export async function readMembers(
 }
 
 /**
- * What is owed to each member of a range of ids, the last one included.
+ * Reads what is owed to each member of a range of ids, the last one included.
  * @param page members at a time
  */
 export async function readOwed(
@@ -129,7 +130,7 @@ export async function readOwed(
   }
 }
 
-/** What was found of some members and of others, together. */
+/** Adds what was found of some members and of others. */
 export function addFound(one: Found, other: Found): Found {
   const balances = nothing()
   for (const asset of assetCodes) balances[asset] = one.balances[asset] + other.balances[asset]

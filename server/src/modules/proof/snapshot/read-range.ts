@@ -11,13 +11,13 @@ export type RangeTask = {
   after: bigint
   upTo: bigint
   given: Given
-  /** What members' secrets are derived from. */
+  /** The key that members' secrets are derived from. */
   master: Uint8Array
-  /** Of the day's tree. */
+  /** The context of the day's tree. */
   context: Uint8Array
 }
 
-/** What is owed to members who are owed too little for a leaf each, and how many are owed any of it. */
+/** The amounts owed to members who are owed too little for a leaf each, and how many are owed any of it. */
 export type Small = { sums: Sums; members: number }
 
 export const nothingSmall: Small = { sums: noSums, members: 0 }

@@ -2,7 +2,7 @@ import type { Position } from '@candela/protocol/proof/owed'
 import { columnsOf, rowsOf } from '../../../db/any-of.ts'
 import type { Tx } from '../../../db/open.ts'
 
-/** What is kept of a member: its balances and fund shares are in the ledger for ever. */
+/** The parts of a member that are kept: its balances and fund shares are in the ledger for ever. */
 export type MemberParts = { memberId: bigint } & Pick<Position, 'collateral' | 'debt' | 'paidLater'>
 
 /** Rows a statement. */

@@ -31,7 +31,7 @@ export type SnapshotDeps = {
   /** The contract that attests, lower case. */
   gateway: string
   sources: OwedSources
-  /** What the gateway holds at a followed block, base units. */
+  /** Reads what the gateway holds at a followed block, base units. */
   holdings: (at: At) => Promise<Record<AssetCode, bigint>>
   /** The newest block that counts as final, in the same snapshot; null while too few are followed. */
   readFinal: (tx: Tx) => Promise<At | null>

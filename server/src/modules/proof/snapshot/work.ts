@@ -13,7 +13,7 @@ import { type RangeLeaves, readRange, type RangeTask } from './read-range.ts'
 /** Where a thread begins, and the database that it opens for itself. */
 export type ThreadStart = { filename: string; databaseUrl: string }
 
-/** What a thread is told, to read in the snapshot of another transaction. */
+/** The task of a thread, to read in the snapshot of another transaction. */
 export type SharedRange = RangeTask & { databaseUrl: string; exportedSnapshot: string }
 
 /** The long parts of a snapshot's work, done in this thread or in others. */

@@ -7,8 +7,8 @@ const fixture = useSignIns()
 type Facts = { nonceUsed: boolean; isMember: boolean; liveDevices: number; deviceLimit: number; replace: boolean }
 
 /**
- * What becomes of a login, and how many devices are signed in after it. The SQL function `log_in` decides the same in
- * one call of the database; change both together.
+ * Decides how a login ends, and how many devices are signed in after it. The SQL function `log_in` decides the same in one call of the
+ * database; change both together.
  */
 function decideLogin({ nonceUsed, isMember, liveDevices, deviceLimit, replace }: Facts) {
   if (nonceUsed) return { refusal: 4004, devices: liveDevices }

@@ -8,7 +8,7 @@ import { newAccount, useSignIns } from '../testing.ts'
 
 const fixture = useSignIns()
 
-/** What the second login is refused with, once it has had to wait for the first, or did not wait. */
+/** The refusal of the second login, once it has had to wait for the first, or did not wait. */
 async function secondOf(first: Parameters<typeof logIn>[1], second: Parameters<typeof logIn>[1]) {
   let isOver = false
   let outcome: Promise<number | null> = Promise.resolve(null)

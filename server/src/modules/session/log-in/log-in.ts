@@ -33,7 +33,7 @@ export type Login = {
 export type LoginDeps = {
   db: Database
   ids: IdSource
-  /** What login messages are proved with. */
+  /** The key that login messages are proved with. */
   loginKey: () => Promise<Buffer>
   verifySignature: VerifySignature
 }

@@ -39,7 +39,7 @@ export type IssuedMessage = {
   expiresAt: Date
 }
 
-/** What a text says, if it is word for word one that was issued with this key; else null. It may have expired. */
+/** Reads a text, if it is word for word one that was issued with this key; else null. It may have expired. */
 export function readLoginMessage(key: Buffer, message: string): IssuedMessage | null {
   const [line, random = '', proof = ''] = nonceLine.exec(message) ?? []
   if (line === undefined) return null

@@ -18,8 +18,8 @@ const inFlightRow = z.object({
 })
 
 /**
- * What is under way of a payer: signed payouts that the chain's state at a followed block does not contain and whose nonce it has not
- * used. One that reverted is no more under way.
+ * Reads the payouts of a payer that are under way: signed payouts that the chain's state at a followed block does not contain and whose
+ * nonce it has not used. One that reverted is no more under way.
  */
 export async function readInFlight(
   db: Database,

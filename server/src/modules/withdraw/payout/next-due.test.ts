@@ -14,7 +14,7 @@ import {
 import { transaction } from '../../../db/open.ts'
 
 const now = new Date('2026-03-15T12:00:00Z')
-/** What the tests before have left queued is tried then. */
+/** Withdrawals that earlier tests have left queued are tried then. */
 const never = new Date('2999-01-01T00:00:00Z')
 const payer = `0x${'f'.repeat(40)}`
 
@@ -57,11 +57,11 @@ const room = (left: bigint, cap = 1_000n) => ({
   leftOfFresh: 1_000n,
   isHalfKept: false,
 })
-/** Of 2 base units, of which 1 is the fee. */
+/** The withdrawal is of `amount` and 1 base unit of fee. */
 const paying = (amount: bigint): Change => ({ amount: amount + 1n })
 
 const dueMember = async (at = now) => (await readDue(own.db, roomy(), at))[0]?.member_id
-/** Whose withdrawals are signed, in their order. */
+/** Reads whose withdrawals are signed, in their order. */
 async function chosen(rooms = roomy(), { count = 16, last = null as 'JU' | 'USDT' | 'HASH' | null, at = now } = {}) {
   const due = chooseDue(await readDue(own.db, rooms, at), rooms, { count, last, now: at })
   return due.map(({ member_id: member, asset, payout_amount: amount }) => {
@@ -145,7 +145,7 @@ test('where one that had waited for a day was taken back within a week, such a o
   expect(await assetsAt(new Date(now.getTime() + 7 * DAY_MS - 1))).toEqual(['USDT'])
   expect(await assetsAt(new Date(now.getTime() + 7 * DAY_MS))).toEqual([])
 
-  // Of two that do not fit the first one keeps a quarter of the cap after half a day; the second keeps nothing beside.
+  // The first of two that do not fit keeps a quarter of the cap after half a day; the second keeps nothing beside.
   const at = new Date(now.getTime() + FIRST_AFTER_MS + DAY_MS / 2)
   await add(bob, { ...paying(900n), created_at: now })
   await add(bob, { ...paying(900n), created_at: now })

@@ -13,20 +13,20 @@ import { isPaidOnChain } from './is-paid-on-chain.ts'
  * lets all of them revert costs the payer the gas of these before the first one has consequences.
  */
 export const MAX_IN_FLIGHT_PER_MEMBER = 2
-/** What has waited this long is signed before everything else of its asset; it is old money by then. */
+/** A withdrawal that has waited this long is signed before everything else of its asset; it is old money by then. */
 export const FIRST_AFTER_MS = OLD_AFTER_MS
 /** More than are ever signed in one round, so that some are left when others do not fit beside each other. */
 const READ_PER_ASSET = 64
 
-/** What may be signed of an asset, in base units: what is under way is taken off. */
+/** The amounts of an asset that may be signed, in base units: what is under way is taken off. */
 export type Room = {
   /** The most that one payment can ever be. */
   cap: bigint
   leftOfCap: bigint
   leftOfHeld: bigint
-  /** Of money that its member has not had for 24 hours. */
+  /** The part for money that its member has not had for 24 hours. */
   leftOfFresh: bigint
-  /** What has waited for a day keeps half of what comes back of the cap, not all of it: see `readLateTakenBack`. */
+  /** A withdrawal that has waited for a day keeps half of what comes back of the cap, not all of it: see `readLateTakenBack`. */
   isHalfKept: boolean
 }
 export type Rooms = Record<AssetCode, Room>
@@ -90,9 +90,9 @@ export async function readDue(db: Database, rooms: Rooms, now: Date): Promise<Du
 const fitting = ({ leftOfCap, leftOfHeld }: Room): bigint => (leftOfCap < leftOfHeld ? leftOfCap : leftOfHeld)
 
 /**
- * Which of them are signed now, at most `count`, in the order of their nonces: assets take turns, beginning behind the one
- * that had the last. Takes them off `rooms`. One that has waited for a day and would fit into the whole cap leaves nothing of
- * it to those behind it, or half of what has come back since.
+ * Chooses which of them are signed now, at most `count`, in the order of their nonces: assets take turns, beginning behind the one that
+ * had the last. Takes them off `rooms`. One that has waited for a day and would fit into the whole cap leaves nothing of it to those
+ * behind it, or half of what has come back since.
  */
 export function chooseDue(
   due: readonly Due[],
@@ -134,7 +134,7 @@ export function chooseDue(
   return chosen
 }
 
-/** What is left of a cap beside what one that has waited for a day keeps: half of what has come back since then. */
+/** Computes what is left of a cap beside what one that has waited for a day keeps: half of what has come back since then. */
 function besideHalf({ created_at }: Due, { cap, leftOfCap }: Room, now: Date): bigint {
   const since_ms = BigInt(now.getTime() - created_at.getTime() - FIRST_AFTER_MS)
   const half = (cap * since_ms) / (2n * BigInt(DAY_MS))

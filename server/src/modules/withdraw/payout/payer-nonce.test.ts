@@ -4,7 +4,7 @@ import { createTestDatabase, lockWaits, type TestDatabase } from '@candela/testi
 import { lockPayer, type NoNonce, useNonce } from './payer-nonce.ts'
 
 const payer = `0x${'b'.repeat(40)}`
-/** Nobody but us has sent anything. */
+/** Only we have sent anything. */
 const nothingSent = { nonceNow: 0n, nonceFinal: 0n }
 
 let own: TestDatabase

@@ -6,7 +6,7 @@ import type { Database } from '../../../db/open.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 
-/** What the workers that pay out need. Any number of them may run at once, on one machine or several. */
+/** The parts that the workers that pay out need. Any number of them may run at once, on one machine or several. */
 export type PayoutDeps = {
   db: Database
   chain: PayoutChain

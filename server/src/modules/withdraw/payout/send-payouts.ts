@@ -22,7 +22,7 @@ const offerRow = z.object({
  */
 export async function sendPayouts({ db, chain, clock, log }: PayoutDeps): Promise<number> {
   const now = clock.now()
-  // Of several with one nonce only the dearest is offered: nodes want to hear of no other.
+  // Only the dearest of several with one nonce is offered: nodes want to hear of no other.
   const rows = await queryRows(
     db,
     offerRow,

@@ -48,7 +48,7 @@ async function isAnyQueued(db: Database): Promise<boolean> {
   return (await queued.executeTakeFirst()) !== undefined
 }
 
-/** What may be signed of each asset, and how many payouts in all. */
+/** Reads what may be signed of each asset, and how many payouts in all. */
 async function readRooms(
   { db, chain, signer, clock }: PayoutDeps,
   { tip }: Followed,

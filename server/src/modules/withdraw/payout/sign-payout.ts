@@ -22,7 +22,7 @@ const TRY_AGAIN_MS = MINUTE_MS
 /** In place of a refusal that the node gave and then did not give. */
 const TWO_ANSWERS = 'one thing and then another'
 
-/** What is decided about a queued withdrawal before anything is signed. */
+/** The decision about a queued withdrawal before anything is signed. */
 export type Decision =
   | { kind: 'pay'; nonce: bigint }
   /** Not now, and for the same reason nothing at all, nothing of its asset, or this one alone. `failure` is for the operator. */
@@ -32,7 +32,7 @@ export type Decision =
   /** Never: this recipient cannot be paid. */
   | { kind: 'fail'; reason: 'recipient'; failure: string }
 
-/** What a round has found out before it looks at single withdrawals. */
+/** The facts that a round has found out before it looks at single withdrawals. */
 export type RoundFacts = ChainNonces & {
   gasPrice: bigint
   /** How much of the cap of each asset fresh money may use. */
@@ -170,11 +170,11 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decid
   return decideByRefusal(simulation.refusal) ?? { kind: 'pay', nonce: facts.next }
 }
 
-/** What was fresh money when it was asked for is old once it has waited for as long. */
+/** Money that was fresh when it was asked for is old once it has waited for as long. */
 const freshOf = (row: WithdrawalRow, now: Date): bigint =>
   row.created_at.getTime() + OLD_AFTER_MS <= now.getTime() ? 0n : row.fresh_amount
 
-/** What the contract refuses to anybody; `CheckpointUnorderedInsertion` comes from a node that is between two blocks. */
+/** The contract refuses these to anybody; `CheckpointUnorderedInsertion` comes from a node that is between two blocks. */
 const refusedToAll: ReadonlySet<string> = new Set([
   'EnforcedPause',
   'NotPayer',
@@ -182,7 +182,10 @@ const refusedToAll: ReadonlySet<string> = new Set([
   'CheckpointUnorderedInsertion',
 ])
 
-/** What the simulation showed; null when the payment would succeed. Only what its recipient causes ends a withdrawal. */
+/**
+ * Decides by the refusal that the simulation showed; null when the payment would succeed. Only what its recipient causes ends a
+ * withdrawal.
+ */
 export function decideByRefusal(refusal: string | null): Decision | null {
   if (refusal === null) return null
   if (isCausedByRecipient(refusal))

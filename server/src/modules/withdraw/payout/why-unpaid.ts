@@ -4,7 +4,7 @@ import type { At, PayoutSimulation, PayoutTerms } from '../../../chain/payout/pa
 import { PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 import { isCausedByRecipient } from './refusals.ts'
 
-/** Who caused that a payout whose nonce is used was not paid. */
+/** The cause that a payout whose nonce is used was not paid. */
 export type Unpaid =
   /** The recipient: our own transaction was mined and moved nothing. */
   | { reason: 'reverted'; txHash: string }

@@ -13,10 +13,10 @@ const useRow = z.object({
   amount: z.bigint(),
   fresh: z.bigint(),
 })
-/** What one member was paid of an asset, or has under way, in base units. */
+/** The amount of an asset that one member was paid, or has under way, in base units. */
 export type CapUse = z.output<typeof useRow>
 
-/** Who has used the contract's cap in the last 24 hours, by asset: the members with most, the largest first. */
+/** Lists the members that have used most of the contract's cap in the last 24 hours, by asset, the largest first. */
 export async function readCapUse(db: Database, now: Date, limit: number): Promise<CapUse[]> {
   return queryRows(
     db,
@@ -36,9 +36,9 @@ export async function readCapUse(db: Database, now: Date, limit: number): Promis
 
 /** Parts of a cap, of all assets the largest; 0 while nobody has asked the contract. */
 export type CapFigures = {
-  /** What is used of it now. */
+  /** The part of it that is used now. */
   used: number
-  /** What one member, with those whom it has invited, was paid in the last 24 hours. */
+  /** The part that one member, with those whom it has invited, was paid in the last 24 hours. */
   byOne: number
 }
 

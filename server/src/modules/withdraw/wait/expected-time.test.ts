@@ -21,7 +21,7 @@ test('what fits is signed at once; more is signed when as much of the cap has co
   expect(hours({})).toBe(0)
   expect(hours({ cap: { cap: 1_000n, left: 100n, at: now } })).toBe(0)
   expect(hours({ cap: { cap: 1_000n, left: 50n, at: now } })).toBeCloseTo(1.2)
-  // What the contract was asked half an hour ago has come back since.
+  // The amount that the contract was asked for half an hour ago has come back since.
   expect(hours({ cap: { cap: 1_000n, left: 50n, at: new Date(now.getTime() - HOUR_MS / 2) } })).toBeCloseTo(0.7)
   // Behind others.
   expect(hours({ ahead: { count: 3, amount: 1_000n, fresh: 0n } })).toBeCloseTo(2.4)

@@ -9,13 +9,13 @@ import { OLD_AFTER_MS, readFreshUse, shareOf, stillUsed } from './old-money.ts'
 import { MAX_IN_FLIGHT } from '../payout/in-flight.ts'
 import { isPaidOnChain } from '../payout/is-paid-on-chain.ts'
 
-/** What decides how long a withdrawal waits. Amounts in base units. */
+/** The facts that decide how long a withdrawal waits. Amounts in base units. */
 export type Wait = {
-  /** What is received, and the part of it that is fresh money. */
+  /** The amount that is received, and the part of it that is fresh money. */
   amount: bigint
   fresh: bigint
   askedAt: Date
-  /** What is signed before it, of its asset. */
+  /** The withdrawals of its asset that are signed before it. */
   ahead: { count: number; amount: bigint; fresh: bigint }
   cap: { cap: bigint; left: bigint; at: Date } | null
   /** Fresh money's share of the cap, and what of it is used. */
@@ -55,7 +55,7 @@ const queueRow = z.object({
   block_ms: z.bigint().nullable(),
 })
 
-/** What is ahead of a withdrawal of an asset that is asked for now, and how fast blocks come. */
+/** Reads what is ahead of a withdrawal of an asset that is asked for now, and how fast blocks come. */
 export async function readQueue(
   db: Database,
   asset: AssetCode,

@@ -57,7 +57,7 @@ export async function readOldMoney(db: Database, memberId: bigint, now: Date): P
   return minWorth(available, worthOfPostings(flows, prices))
 }
 
-/** What each posting moved in all: an exchange takes one asset and gives another at the same time. */
+/** Adds up what each posting moved: an exchange takes one asset and gives another at the same time. */
 function worthOfPostings(flows: readonly Flow[], prices: ReadonlyMap<bigint, bigint>): bigint[] {
   const worths = new Map<bigint, bigint>()
   for (const { posting, account, amount } of flows) {
@@ -72,7 +72,10 @@ export function freshPart(payout: bigint, { worth, old }: { worth: bigint; old: 
   return worth === 0n ? payout : mulDivUp(payout, worth - old, worth)
 }
 
-/** What of fresh money may be signed of an asset now: a share of the cap, of which what was used comes back evenly within 24 hours. */
+/**
+ * The amount of fresh money that may be signed of an asset now: a share of the cap, of which what was used comes back evenly within 24
+ * hours.
+ */
 export function leftOfFresh(share: bigint, use: { used: bigint; at: Date } | undefined, now: Date): bigint {
   const used = stillUsed(share, use, now)
   return share > used ? share - used : 0n

@@ -24,9 +24,9 @@ type ContractName = Extract<CommandName, `contract ${string}`>
 /** A call of the contract that somebody is to sign. */
 type Act = {
   data: Hex
-  /** What it does, in words. */
+  /** The effect, in words. */
   effect: string
-  /** Who may send it; the owner when absent. */
+  /** The account that may send it; the owner when absent. */
   sender?: Hex
   /** Whether the owner may send it besides. */
   orOwner?: boolean
@@ -34,7 +34,7 @@ type Act = {
   isAnnouncement?: boolean
 }
 
-/** Of functions with other arguments each, so that none gets those of another one. */
+/** Each function has other arguments, so that none gets those of another one. */
 const encode = encodeFunctionData<typeof paymentGatewayAbi>
 const abi = paymentGatewayAbi
 

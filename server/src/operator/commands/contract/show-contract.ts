@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 
 const line = (what: string, now: string): Line => ({ what, now, announced: '-', from: '-', until: '-', command: '-' })
 
-/** What the contract says now, and what is announced: what no operator has given a command for may be a thief's. */
+/** Shows what the contract says now, and what is announced: what no operator has given a command for may be a thief's. */
 export async function showControl(tx: Tx, control: GatewayControl): Promise<Line[]> {
   const { owner, nextOwner, payer, attester, guardian, standbys, isPaused, attestedAt, exitedAt, subcoin } = control
   // The service stops before a payment in another token.
@@ -76,7 +76,7 @@ export async function showControl(tx: Tx, control: GatewayControl): Promise<Line
 
 const nameOf = (account: Hex | null): string => account ?? 'nobody'
 
-/** Who has given the command last that announces this. Those of the deployment have none. */
+/** Finds the operator who has given the command last that announces this. Those of the deployment have none. */
 async function givenBy(tx: Tx, command: CommandName, input: Input): Promise<string> {
   const given = await tx
     .selectFrom('operator_audit')

@@ -15,7 +15,7 @@ import { boundOf, type LoanRecord, type LoanRow, WATCH_DAYS } from '../record/lo
 import { chargePostings } from '../record/postings.ts'
 import { insertLoan } from '../record/store.ts'
 
-/** What a new loan is made with, besides what the settings say. */
+/** The terms of a new loan, besides those of the settings. */
 export type NewLoan = Pick<
   Insertable<Tables['loan']>,
   'loan_no' | 'member_id' | 'collateral_asset' | 'initial_ppm' | 'safety_ppm' | 'clearing_ppm'

@@ -17,7 +17,7 @@ import { debtPrice } from '../prices.ts'
 import { ceilingOf, requireBelowCeiling } from '../../project/ceiling.ts'
 
 /**
- * What a loan would cost, with what it would be liquidated at. Without a collateral, with the least that is needed.
+ * Computes what a loan would cost, with what it would be liquidated at. Without a collateral, with the least that is needed.
  * @throws AppError 404, 4202, 4301 with what the collateral or the ceiling is enough for, 4302, 4305, 5031
  */
 export async function quoteLoan(

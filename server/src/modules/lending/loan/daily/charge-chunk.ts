@@ -11,7 +11,7 @@ import { collecting } from '../../../../ledger/collect.ts'
 import { addLent } from '../../project/lend.ts'
 import { BEYOND_ALL_PRICES, WATCH_DAYS } from '../record/loan-record.ts'
 
-/** What was charged of a chunk, summed up, and what the loans of each project were charged. */
+/** The charges of a chunk, summed up, and those of the loans of each project. */
 const chargedRow = z.object({
   last: z.bigint().nullable(),
   loans: z.bigint(),

@@ -17,7 +17,7 @@ import { readLoan } from '../record/store.ts'
 import { payFromBalance, requireRepayable } from '../repay/repay.ts'
 import { isAtLine, reasonFor } from '../watch/liquidate-step.ts'
 
-/** What is done to a leveraged loan, by its owner. */
+/** An act of a leveraged loan's owner. */
 type Act = { loanNo: string; memberId: bigint; requestId: string; now: Date }
 
 /** @throws AppError 404, 4303 for a loan that is closed or not leveraged */
@@ -35,7 +35,7 @@ export async function addMargin(tx: Tx, act: Act, amount: bigint): Promise<void>
   })
 }
 
-/** What the desk takes of the collateral, and pays in USDT base units; `fee` is on top of `proceeds`. */
+/** The collateral that the desk takes, and what it pays for it in USDT base units; `fee` is on top of `proceeds`. */
 export type Proceeds = { sold: bigint; proceeds: bigint; fee: bigint }
 
 /** A percentage of a position, of a loan that is charged up to today. */
@@ -122,7 +122,7 @@ function closePosting(
   }
 }
 
-/** What a leveraged loan buys. Base units; `fee` is in the asset. */
+/** The purchase of a leveraged loan. Base units; `fee` is in the asset. */
 export type Purchase = { margin: bigint; loan: bigint; bought: bigint; fee: bigint }
 
 /** Margin and loan buy the collateral from the desk. */

@@ -6,7 +6,7 @@ import { queryRows } from '../../../../db/query-rows.ts'
 
 const debtRow = z.object({ member_id: z.bigint(), debt: z.bigint(), ju: z.bigint(), hash: z.bigint() })
 
-/** What each member with open loans owes and has pledged, all of its loans together. Base units. */
+/** Lists what each member with open loans owes and has pledged, all of its loans together. Base units. */
 export async function listOpenDebts(db: Database): Promise<OpenDebt[]> {
   const rows = await queryRows(
     db,

@@ -16,7 +16,7 @@ type Overview = Data<'GET home/overview'>
 
 /** All open loans of a member together. Base units. */
 export type LoanSummary = {
-  /** What ends all of them today, with the handling fees that have come due. */
+  /** The amount that ends all of them today, with the handling fees that have come due. */
   debt: bigint
   collateral: { JU: bigint; HASH: bigint }
   open: number

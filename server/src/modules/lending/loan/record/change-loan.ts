@@ -10,7 +10,7 @@ import { type LoanRecord, type LoanRow, settled } from './loan-record.ts'
 import { chargeStep, type Change, join } from './steps.ts'
 import { lockLoan, type LoanKey, saveLoans } from './store.ts'
 
-/** What is done to a loan that is charged up to today. */
+/** A step with a loan that is charged up to today. */
 export type Step = (charged: LoanRecord, today: string, tx: Tx) => Promise<Change> | Change
 
 /**

@@ -10,7 +10,7 @@ import type { LoanRecord, LoanRow } from './loan-record.ts'
 
 const NOTHING: Repayment = { charges: 0n, fees: 0n, interest: 0n, principal: 0n }
 
-/** What was done to a debt. `payerId` gets back what a payment need not pay; null is the reserve. */
+/** A recorded act on a debt. `payerId` gets back what a payment need not pay; null is the reserve. */
 export type Done =
   | { kind: 'opened' }
   | { kind: 'payment'; payerId: bigint | null; parts: Repayment }

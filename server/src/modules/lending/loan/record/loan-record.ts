@@ -55,7 +55,7 @@ export const nextDueOf = ({ row, dues }: LoanRecord): Due | undefined => oldestU
  * the indexes of the bounds more often.
  */
 export const WATCH_DAYS = 14
-/** Of a debt that nothing secures. */
+/** The bound of a debt that nothing secures. */
 export const BEYOND_ALL_PRICES = 10n ** 60n
 
 /** The lowest price, rounded up, at which a line is surely not reached until the interest of `through` is charged. */

@@ -8,9 +8,9 @@ import { type AccountId, loanAccount, memberAccount, platformAccount } from '../
 import type { Leg, Posting } from '../../../../ledger/post.ts'
 import type { LoanRow } from './loan-record.ts'
 
-/** What a loan's postings name of it. */
+/** The fields of a loan that its postings name. */
 export type Loaned = Pick<LoanRow, 'id' | 'loan_no' | 'member_id' | 'collateral_asset' | 'reserve_ppm'>
-/** What was charged, or paid, since the loan was opened. */
+/** The sums that were charged, or paid, since the loan was opened. */
 export type Cumulative = { interest: bigint; late: bigint }
 
 const fundIdle = platformAccount('fundIdle', 'USDT')
@@ -203,7 +203,7 @@ export const deficitPosting = (loan: Loaned, left: Debt, now: Date): Posting => 
   }
 }
 
-/** What a part of the debt is to the fund, and to the reserve. */
+/** Divides a part of the debt into what is owed to the fund and what is owed to the reserve. */
 export function sharesOfDebt(loan: Loaned, left: Debt, paid: Cumulative): { fundPart: bigint; reservePart: bigint } {
   const { interest, charges } = partsOwed(loan, left, paid)
   return {

@@ -21,15 +21,15 @@ export type Recounted = {
   loan: LoanRecord
   /** When the payment counts: at its block, or at the first step that is known. */
   at: Date
-  /** Of the payment itself, paid by custody. */
+  /** The legs of the payment itself, paid by custody. */
   legs: Leg[]
-  /** What the payment need not pay. */
+  /** The amount that the payment need not pay. */
   rest: bigint
-  /** Of what is forgiven, paid by the reserve. */
+  /** The legs of what is forgiven, paid by the reserve. */
   waived: Leg[]
-  /** What corrects the interest and late charges that were charged since its block. */
+  /** These legs correct the interest and late charges that were charged since its block. */
   charges: Leg[]
-  /** What corrects what was paid since its block, with the time at which it was paid: parts of the debt, and the money for them. */
+  /** Corrections of what was paid since its block, with the time at which it was paid: parts of the debt, and the money for them. */
   payments: { at: Date; debt: Leg[]; money: Leg[] }[]
   steps: PastStep[]
 }
@@ -107,7 +107,7 @@ const standing = ({ row }: LoanRecord, { dues, ...debt }: Standing): LoanRecord 
 
 const chargeTo = (loan: LoanRecord, day: string, at: Date): LoanRecord => chargeStep(loan, day, at).loan
 
-/** What a later step does now. A payment or a sale takes at most what is owed. */
+/** Counts again what a later step does now. A payment or a sale takes at most what is owed. */
 function countAgain(loan: LoanRecord, { done, day }: PastStep): { loan: LoanRecord; done: Done } {
   if (done.kind === 'payment') {
     const { loan: paid, parts } = repayStep(loan, payerOf(loan, done), sumOf(done.parts), day)

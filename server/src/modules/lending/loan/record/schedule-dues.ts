@@ -2,7 +2,7 @@ import type { Due } from '@candela/protocol/lending/loan'
 import { type Installment, scheduleOf } from '@candela/protocol/lending/schedule'
 import { debtOf, type LoanRecord } from './loan-record.ts'
 
-/** What a schedule of a loan is computed from. */
+/** The input that a schedule of a loan is computed from. */
 export const scheduleInputOf = ({ row }: LoanRecord, count: number, today: string) => ({
   principal: row.principal,
   interest: debtOf(row).interest,

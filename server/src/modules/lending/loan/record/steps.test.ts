@@ -111,7 +111,7 @@ test('whatever is charged and paid, the accounts of the loan are what its row sa
 
         const ended = endStep(loan, 'repaid', NOW)
         expect(ended.loan.row.state === 'repaid').toBe(totalOf(debt) === 0n)
-        // What is left can be paid in one payment, or be a deficit, and then nothing is left.
+        // The remaining debt can be paid in one payment, or be a deficit, and then nothing is left.
         const payoff = payoffOf(loanOf(loan), today)
         if (payoff === 0n) return
         const end = repayStep(loan, usdtOf(loan.row), payoff, today)

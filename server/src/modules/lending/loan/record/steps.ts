@@ -51,7 +51,7 @@ const sameDues = (one: readonly Due[], other: readonly Due[]): boolean =>
 
 export type RepaidStep = {
   loan: LoanRecord
-  /** Of the repayment. */
+  /** The legs of the repayment. */
   legs: Leg[]
   parts: Repayment
   paid: bigint

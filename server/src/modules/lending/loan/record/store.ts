@@ -7,7 +7,7 @@ import type { Tables } from '../../../../db/tables/index.ts'
 import { AppError } from '../../../../kernel/errors.ts'
 import type { LoanRecord, LoanRow } from './loan-record.ts'
 
-/** Which loan: by its number or id; of this member only, when one is given. */
+/** Names a loan: by its number or id; of this member only, when one is given. */
 export type LoanKey = ({ loanNo: string } | { id: bigint }) & { memberId?: bigint }
 
 /** A loan as it is stored. @throws AppError 404 */
@@ -89,7 +89,7 @@ export async function insertLoan(tx: Tx, values: NewLoanRow, owed: NewDebt, dues
   return { row, dues }
 }
 
-/** What changes of a loan and of its debt; the statement below names the same columns. */
+/** The columns of a loan and of its debt that change; the statement below names the same columns. */
 const CHANGING = [
   'due_on',
   'state',

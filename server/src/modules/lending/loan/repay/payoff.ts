@@ -16,7 +16,7 @@ import { usdtOf } from '../record/postings.ts'
 import { readLoan } from '../record/store.ts'
 
 /**
- * What ends the loan today, and what ends it on the day after. On chain the day is that of the payment's block, whenever it is
+ * Computes what ends the loan today, and what ends it on the day after. On chain the day is that of the payment's block, whenever it is
  * confirmed.
  * @throws AppError 404, 4303
  */

@@ -7,7 +7,7 @@ import type { Caller, LoanDeps } from '../deps.ts'
 import { readLoan } from '../record/store.ts'
 
 /**
- * What the wallet has to send to pay a loan on chain, from the caller's own address. It promises nothing: what comes in is
+ * Describes what the wallet has to send to pay a loan on chain, from the caller's own address. It promises nothing: what comes in is
  * settled as the loan stands by then, and what is too much becomes balance.
  * @throws AppError 404, 4303
  */

@@ -29,7 +29,7 @@ export async function repayLoan(
 ): Promise<Data<typeof endpoint>> {
   const { loanNo, requestId } = input
   const result = await transaction(deps.db, (tx) =>
-    // What ends a loan, or pays what is due, is never refused for what was done before.
+    // A repayment that ends a loan, or pays what is due, is never refused for what was done before.
     runIdempotent<Result>(tx, { memberId, requestId, endpoint, input, now, isFree: input.mode === 'amount' }, () =>
       repayNow(tx, input, { memberId, now }),
     ),

@@ -115,7 +115,7 @@ async function bearLacking(
 
 const idsOf = (payment: ConfirmedPayment): string[] => [paymentPostingId(payment, 0), paymentPostingId(payment, 1)]
 
-/** What was posted for it before: our records of the chain were lost and read again, and the loan has counted it. */
+/** Finds what was posted for it before: our records of the chain were lost and read again, and the loan has counted it. */
 const repaidBefore = (payment: ConfirmedPayment, posted: ReadonlyMap<string, Posting>): Posting[] =>
   posted.get(paymentPostingId(payment, 0))?.kind === 'repayment'
     ? idsOf(payment).flatMap((id) => posted.get(id) ?? [])

@@ -22,7 +22,7 @@ import { type Cause, holdBack } from './hold-back.ts'
 import { onTheWay as paidOnChain, readChainFacts } from './paid-on-chain.ts'
 import { isAtLine, liquidateStep, type LiquidationStep, type Market } from './liquidate-step.ts'
 
-/** What a price says that is in use for a liquidation. `lookUsdt`: more the pair does not bear in this look. */
+/** The market by a price that is in use for a liquidation. `lookUsdt`: more the pair does not bear in this look. */
 export type MarketPrice = Omit<Market, 'deskUsdt'> & { price: Price; lookUsdt: bigint }
 
 /** How many loans were liquidated, in part or whole, and what the desk paid, in USDT base units. */

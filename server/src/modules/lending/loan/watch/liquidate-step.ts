@@ -13,11 +13,11 @@ export type Market = { watchPrice: bigint; salePrice: bigint; deskUsdt: bigint }
 
 export type LiquidationStep = {
   change: Change
-  /** What was done; null when nothing was to do, or nothing could be done because the desk cannot pay now. */
+  /** The sale that was done; null when nothing was to do, or nothing could be done because the desk cannot pay now. */
   done: { plan: Liquidation; reason: LiquidationReason; liquidationNo: string } | null
   /** More is to be sold when the desk can pay again. */
   goesOn: boolean
-  /** What the fund and the reserve are owed of a debt that nothing is left for. */
+  /** The parts of a debt without anything left for it that are owed to the fund and to the reserve. */
   deficit: { fundPart: bigint; reservePart: bigint } | null
 }
 
@@ -54,7 +54,7 @@ export function liquidateStep(
   if (found === null) return { ...nothing, goesOn: false }
   if (found.sold === 0n) return { ...nothing, goesOn: true }
   const { parts, dues, closed } = countSale({ debt, dues: loan.dues }, found.repaid)
-  // What is on the way secures nothing before it is credited: the collateral goes back with it.
+  // A repayment on the way secures nothing before it is credited: the collateral goes back with it.
   const plan = closed ? found : { ...found, returned: 0n }
   const sale = { liquidationNo, sold: plan.sold, parts, fee: plan.fee }
   const change = sell({ ...loan, dues }, sale, { ...plan, closed }, now)

@@ -94,7 +94,7 @@ const openLoans = (tx: Tx, asset: CollateralAsset) =>
     .where('closed_at', 'is', null)
     .limit(BATCH)
 
-/** Those that are still open, charged up to today. */
+/** Locks those of the found loans that are still open, charged up to today. */
 async function lockFound(tx: Tx, found: readonly Looked[], now: Date): Promise<LoanRecord[]> {
   const ids = found.map(({ id }) => id)
   const loans = (await lockLoans(tx, ids)).filter(({ row }) => row.closed_at === null)

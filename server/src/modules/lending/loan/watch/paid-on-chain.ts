@@ -14,7 +14,7 @@ import { recount } from '../record/recount.ts'
 import { reasonFor } from './liquidate-step.ts'
 
 /**
- * What the chain says about sales of locked loans: a repayment counts from its block, and is credited later.
+ * The chain's facts about sales of locked loans: a repayment counts from its block, and is credited later.
  * - A day has come for `default` and `term` when a followed block is of it, so that no payment of the day before is unknown.
  * - While crediting is halted, and for six hours after the chain stood still, nothing is sold for either.
  * - Repayments that wait for their confirmations are counted as if they were credited. One that most nodes do not have is forgotten (`chain/crediting/`).

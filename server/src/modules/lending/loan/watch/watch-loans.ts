@@ -128,7 +128,7 @@ const placeRow = z.object({ id: z.bigint(), by: z.bigint() })
 type Place = { id: bigint; by: bigint | null }
 type Search = { market: MarketPrice; today: string; now: Date; after: Place }
 
-/** What a loan owes, without the late charges of days that were not charged yet. */
+/** The debt of a loan, without the late charges of days that were not charged yet. */
 const OWED = sql`(principal + interest_charged - interest_paid + late_charged - late_paid)`
 
 /**

@@ -36,7 +36,7 @@ type EndDeps = Pick<PayoutDeps, 'db' | 'clock' | 'log'> & {
 
 /** After this long it is tried again to find out what became of a nonce. */
 const LOOK_AGAIN_MS = MINUTE_MS
-/** What an operator reads of a payout of which nobody can tell what became of it. */
+/** The text for an operator about a payout of which nobody can tell what became of it. */
 export const UNDECIDED =
   'its nonce is used, and no transaction is found that used it: see "withdrawal end" in docs/operate/operations.md'
 
@@ -92,14 +92,14 @@ export async function endDeadPayouts(deps: EndDeps, followed: Followed): Promise
 }
 
 type Fate = Unpaid | 'paid' | 'unused' | 'wait' | 'undecided'
-/** What became of a payment; and the transaction that has used its nonce, where it was found now. */
+/** The end of a payment; and the transaction that has used its nonce, where it was found now. */
 type Became = { dead: Fate; use: NonceUse | null }
 type Blocks = Followed & { final: At; finalState: At }
 type NodeDeps = { db: EndDeps['db']; chain: EndChain }
 
 const without = (dead: Fate): Became => ({ dead, use: null })
 
-/** What one node says became of a payment. */
+/** Asks one node how a payment ended. */
 async function becameOf(deps: NodeDeps, one: Open, blocks: Blocks, known: NonceUse | null): Promise<Became> {
   if ((await deps.chain.nonceAt(blocks.finalState, one.payer)) <= one.nonce) return without('unused')
   if (await deps.chain.isPaid(blocks.tip, one.payout_id)) return without('paid')
@@ -108,7 +108,7 @@ async function becameOf(deps: NodeDeps, one: Open, blocks: Blocks, known: NonceU
   if (own !== 'none') return without(own)
   if (known !== null) {
     const dead = await whyUsed(deps, one, known, blocks)
-    // What is kept has no receipt in its block: it is looked for again.
+    // The kept use has no receipt in its block: it is looked for again.
     if (dead !== 'wait' || known.at.number > blocks.final.number) return without(dead)
   }
   const use = await findNonceUse(deps, one, blocks)

@@ -46,7 +46,7 @@ export async function keepNonceUse(
     .execute()
 }
 
-/** What was found before, while its block is still one that we follow. */
+/** Reads the use that was found before, while its block is still one that we follow. */
 export async function readNonceUse(db: Database, withdrawalId: bigint): Promise<NonceUse | null> {
   const row = await db
     .selectFrom('payout_nonce_use as use')
