@@ -87,6 +87,7 @@ test('systemd takes the units, and little is open to them', needs('systemd-analy
     await cp(await copyWith(`systemd/${name}.service`, root), path)
     // It also names what it ignores, with exit code 0.
     expect(await run('systemd-analyze', 'verify', path)).toBe('')
+    expect(await readFile(path, 'utf8')).toMatch(/^StartLimitIntervalSec=0$/m)
     await run('systemd-analyze', 'security', '--offline=true', '--threshold=15', path)
   }
   const wrong = join(place, 'wrong.service')

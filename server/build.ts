@@ -15,8 +15,8 @@ async function buildInto(folder: string): Promise<void> {
     platform: 'node',
     input: {
       main: join(source, 'main', 'main.ts'),
-      'http-thread': join(source, 'main', 'http-thread.ts'),
-      'snapshot-thread': join(source, 'main', 'snapshot-thread.ts'),
+      'http-thread': join(source, 'http', 'worker', 'http-thread.ts'),
+      'snapshot-thread': join(source, 'jobs', 'snapshot-thread.ts'),
       candela: join(source, 'operator', 'candela.ts'),
       migrate: join(source, 'main', 'migrate', 'migrate-database.ts'),
     },

@@ -30,6 +30,7 @@ export type Home = z.infer<typeof homeForm>
 export const solvencyForm = z.object({
   now: z
     .object({
+      comparedAt: z.string(),
       block: z.object({ number: z.number(), hash: z.string(), at: z.string() }),
       agrees: z.boolean(),
       assets: z.array(
@@ -37,6 +38,7 @@ export const solvencyForm = z.object({
       ),
     })
     .nullable(),
+  history: z.array(z.object({ at: z.string(), JU: ratio, USDT: ratio, HASH: ratio })),
 })
 
 export const incomeDayForm = z.object({

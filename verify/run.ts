@@ -2,7 +2,7 @@ import type { Asset } from './amounts.ts'
 import { type ChainSource, readChain } from './sources/chain-facts.ts'
 import { attestationsDue, checkLatest, checkTree, latestForm, readAttestations } from './checks/attestations.ts'
 import { checkContracts } from './checks/contract.ts'
-import { checkCustody, checkHomeSolvency, readHeld } from './checks/custody.ts'
+import { checkCustody, checkHistory, checkHomeSolvency, readHeld } from './checks/custody.ts'
 import { checkFund, checkFundRate } from './checks/fund.ts'
 import { checkDepositsOnce, checkIncomeDay, checkYesterday } from './checks/income.ts'
 import { checkIncomes, checkLoan, checkProof, checkStatement, incomeForm, loanForm } from './checks/own-files.ts'
@@ -16,6 +16,7 @@ import type { Report } from './report.ts'
 import type { Rpc } from './sources/rpc.ts'
 import type { Folder } from './sources/saved.ts'
 import { readAs, type Service } from './sources/service.ts'
+import { Unreachable } from './sources/unreachable.ts'
 
 /** A member's own files by name, as texts: `statement*.csv`, and JSON of incomes, small payments, loans and proofs. */
 export type OwnFiles = readonly { name: string; text: string }[]
@@ -50,7 +51,10 @@ export async function verify(report: Report, options: Options): Promise<void> {
   const incomeOf = (day: string) => readAs(service, incomeDayForm, 'power/day', { day })
 
   await guarded('custody', async () => {
-    if (solvency !== null) await checkCustody(report, { rpc, chain, contracts }, solvency)
+    if (solvency !== null) {
+      await checkCustody(report, { rpc, chain, contracts }, solvency)
+      checkHistory(report, solvency)
+    }
     checkHomeSolvency(report, home)
   })
   checkArrivals(report, chain)
@@ -76,6 +80,8 @@ export async function verify(report: Report, options: Options): Promise<void> {
   const changes = days.flatMap(({ fund }) => fund)
   checkFund(report, changes)
   if (since === null) checkFundRate(report, home, changes)
+  report.skipped('fund', 'the close of today', 'it is published when the day is over on which it was made')
+  report.skipped('fund', 'what each close has added', 'interest of single loans is not published')
   await guarded('prices', () => checkPrices(report, source, contracts, days, range))
   await guarded('attestations', async () => {
     const attestations = await readAttestations(source, contracts.gateway, range)
@@ -120,7 +126,11 @@ const withoutPast = (day: IncomeDay): IncomeDay => ({ ...day, carriedOut: day.ca
 
 async function checkHome(report: Report, service: Service, home: Home, days: readonly IncomeDay[]): Promise<void> {
   const published = await readAs(service, incomeDayForm, 'power/day')
-  report.equal('income', 'last closed day', published?.day ?? 'none', days.at(-1)?.day ?? 'none')
+  const last = days.at(-1)
+  report.equal('income', 'last closed day', published?.day ?? 'none', last?.day ?? 'none')
+  if (published !== null && last !== undefined)
+    report.equal('income', 'figures of the last closed day', JSON.stringify(published), JSON.stringify(last))
+  report.skipped('home', 'units and accounts', 'no day has published those of now')
   checkYesterday(report, home, days)
 }
 
@@ -137,13 +147,14 @@ async function checkPrices(
   for (const { day, price } of used) checkPrice(report, day, price, price.asset === 'HASH' ? pairs.HASH : pairs.JU)
 }
 
-/** A source that cannot be read is a difference of its own, and does not keep the rest from being checked. */
+/** An answer of another form than expected is a difference of its own; neither that nor a source that cannot be read keeps the rest from being checked. */
 const guard =
   (report: Report) =>
   async (what: string, check: () => Promise<void>): Promise<void> => {
     try {
       await check()
     } catch (error) {
-      report.differs('reading', what, error instanceof Error ? error.message : String(error))
+      const tell = error instanceof Unreachable ? report.failed : report.differs
+      tell('reading', what, error instanceof Error ? error.message : String(error))
     }
   }

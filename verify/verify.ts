@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { isDay } from './days.ts'
-import { createReport, exitCode, type Line, lineText, summaryText } from './report.ts'
+import { createReport, exitCode, type Line, lineText, notCheckedText, summaryText } from './report.ts'
 import { openRpc } from './sources/rpc.ts'
 import { type OwnFiles, verify } from './run.ts'
 import { noFolder, openFolder, savingRpc, savingService } from './sources/saved.ts'
@@ -11,8 +11,8 @@ import { openService } from './sources/service.ts'
 
 const help = `Recomputes what a Candela service publishes from the chain alone.
 
-  npx node verify/verify.ts --gateway ADDRESS --rpc URL --service URL [--data FOLDER] [--own FOLDER] [--since DAY] [--from-block N] [--json]
-  npx node verify/verify.ts --gateway ADDRESS --data FOLDER      what was saved before, without a node or a service
+  node verify.mjs --gateway ADDRESS --rpc URL --service URL [--data FOLDER] [--own FOLDER] [--since DAY] [--from-block N] [--json]
+  node verify.mjs --gateway ADDRESS --data FOLDER      what was saved before, without a node or a service
 
   --gateway ADDRESS  the contract: from a saved proof, or from the wallet's own payments. The service's word is compared with it
   --chain N          its chain, 210000 unless given
@@ -22,7 +22,7 @@ const help = `Recomputes what a Candela service publishes from the chain alone.
   --from-block N   reads the chain from that block on; the contract's first one saves time
   --json           one JSON object a line instead of text
 
-Ends with 0 when everything agrees, with 1 when anything differs, with 2 when it could not run.
+Ends with 0 when everything agrees, with 1 when anything differs, with 2 when nothing differs and not everything could be read. The last lines name what is not checked.
 `
 
 const { values } = parseArgs({
@@ -85,5 +85,6 @@ try {
   stop(`The check could not run: ${error instanceof Error ? error.message : String(error)}`)
 }
 const code = exitCode(report.lines)
-write(values.json ? JSON.stringify({ code, summary: summaryText(report.lines) }) : `\n${summaryText(report.lines)}`)
+const summary = summaryText(report.lines)
+write(values.json ? JSON.stringify({ code, summary }) : `\n${notCheckedText(report.lines)}\n\n${summary}`)
 process.exitCode = code

@@ -44,8 +44,10 @@ const isGood = await run()
 process.exitCode = isGood ? 0 : 1
 
 function run(): Promise<boolean> {
-  if (values.crowd) return (values.attacks ? findCrowdMutations : runCrowds)(pool, numbers, search)
-  if (values.attacks) return findKnownAttacks(pool, numbers, { ...search, named: positionals.join(' ') })
+  const named = positionals.join(' ')
+  if (values.crowd)
+    return values.attacks ? findCrowdMutations(pool, numbers, { ...search, named }) : runCrowds(pool, numbers, search)
+  if (values.attacks) return findKnownAttacks(pool, numbers, { ...search, named })
   return values.adversary ? searchSeeds(pool, numbers, search) : injectFaults()
 }
 

@@ -1,6 +1,7 @@
 import { loadArtifact, uniswapArtifact } from '@candela/contracts/artifacts.ts'
 import { type GatewayRoles, gatewayArguments, openingCalls } from './gateway.ts'
 import { startAnvil } from './anvil.ts'
+import { type Edr, startHardhat } from './hardhat.ts'
 import { JUCHAIN } from './juchain.ts'
 import { startJuchainProxy } from '../proxies/juchain-proxy.ts'
 import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
@@ -57,15 +58,15 @@ export type TestChain = Awaited<ReturnType<typeof startTestChain>>
  * @param rules With those of JuChain the node at `url` refuses what one of JuChain refuses.
  * @param atNoon The chain's time begins at noon UTC, for tests that take their time from it: no day ends while they run.
  * @param hardfork The newest fork that the chain knows; by default the newest that our contracts and tests need.
- * @param hardhat URL of a Hardhat network that runs and is fresh; nothing is started then.
+ * @param edr The library of Hardhat Network, whose node is started instead of anvil.
  */
 export async function startTestChain({
   atNoon = false,
   rules = 'anvil',
   hardfork,
-  hardhat,
-}: { atNoon?: boolean; rules?: 'anvil' | 'juchain'; hardfork?: string; hardhat?: string } = {}) {
-  if (hardhat !== undefined) return deployInto({ url: hardhat, stop: () => Promise.resolve() }, { mode: 'hardhat' })
+  edr,
+}: { atNoon?: boolean; rules?: 'anvil' | 'juchain'; hardfork?: string; edr?: Edr } = {}) {
+  if (edr !== undefined) return deployInto(await startHardhat(edr), { mode: 'hardhat' })
   const time = atNoon ? ['--timestamp', String(Date.parse(`${utcDay(new Date())}T12:00:00Z`) / 1_000)] : []
   const isJuchain = rules === 'juchain'
   const gas = isJuchain
@@ -116,7 +117,6 @@ async function deployInto(
   })
     .extend(publicActions)
     .extend(walletActions)
-  if (mode === 'hardhat') await client.setAutomine(false)
   const accounts = await client.getAddresses()
   const [owner, ...payers] = accounts.map((account) => account.toLowerCase() as Hex)
   const deployer = must(owner, 'anvil has accounts')

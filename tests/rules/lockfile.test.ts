@@ -70,6 +70,11 @@ const elsewhere: Record<string, { platforms: Platform[]; why: string }> = {
   fsevents: { platforms: ['darwin x64', 'darwin arm64'], why: 'reports changed files, which Linux does by itself' },
 }
 
+/** Families that ask for a newer Node than the oldest, and why they may be left out. */
+const newer: Record<string, string> = {
+  '@nomicfoundation/edr': 'the one test of this node is skipped then, and says so',
+}
+
 describe('package-lock.json', () => {
   test('has an entry for everything that is asked for', () => {
     const missing = Object.entries(packages).flatMap(([place, entry]) =>
@@ -114,6 +119,7 @@ describe('package-lock.json', () => {
     // A package of one platform is left out in silence when it asks for another Node. What is required is only warned of: it runs on the
     // Node that is a package itself.
     const refused = Object.entries(packages)
+      .filter(([place]) => newer[family(place.replace('node_modules/', ''))] === undefined)
       .filter(([, entry]) => entry.os !== undefined && PLATFORMS.some((platform) => fits(entry, platform)))
       .flatMap(([place, entry]) =>
         [...oldest, '24.0.0', '26.0.0']

@@ -80,3 +80,25 @@ export function checkHomeSolvency(report: Report, { solvency }: Home): void {
     .toSorted((one, other) => (toBase(one.ratio) < toBase(other.ratio) ? -1 : 1))
   report.equal('home', 'solvency', lowestText(solvency.lowest), lowestText(ratios[0]))
 }
+
+const HOUR_MS = 3_600_000
+
+/**
+ * The lowest ratios of each hour. What earlier hours show rests on comparisons that are not published; of the hour of the last one no ratio
+ * is above the one that it shows.
+ */
+export function checkHistory(report: Report, { now, history }: z.infer<typeof solvencyForm>): void {
+  const hours = history.map(({ at }) => Date.parse(at))
+  const isInOrder = hours.every((hour, nth) => hour % HOUR_MS === 0 && (nth === 0 || hour > (hours[nth - 1] ?? 0)))
+  report.equal('custody', 'hours of the last seven days', isInOrder ? 'in order' : 'not in order', 'in order')
+  const last = history.at(-1)
+  if (now === null || last === undefined) return
+  const isOfNow = Date.parse(last.at) === Math.floor(Date.parse(now.comparedAt) / HOUR_MS) * HOUR_MS
+  for (const { asset, ratio } of isOfNow ? now.assets : []) {
+    const lowest = last[asset]
+    if (ratio !== null && (lowest === null || toBase(lowest) > toBase(ratio)))
+      report.differs('custody', `${asset} in the last hour`, `the lowest ratio ${lowest ?? 'none'} is above ${ratio}`)
+    else report.agrees('custody', `${asset} in the last hour`)
+  }
+  report.skipped('custody', 'ratios of the last seven days', 'the comparisons of those hours are not published')
+}

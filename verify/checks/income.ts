@@ -2,6 +2,7 @@ import { MILLION, sum, toBase, toText } from '../amounts.ts'
 import type { ChainFacts } from '../sources/chain-facts.ts'
 import { isDay } from '../days.ts'
 import type { Home, IncomeDay } from '../published.ts'
+import { grouped } from '../grouped.ts'
 import type { Report } from '../report.ts'
 
 /** More deposits of a day are not listed one by one. */
@@ -73,8 +74,8 @@ export function checkDepositsOnce(report: Report, { payments }: ChainFacts, days
   const listed = days.flatMap(({ deposits }) =>
     deposits.map(({ txHash, forDay, amount }) => `${txHash} ${forDay} ${amount}`),
   )
-  const counted = Map.groupBy(listed, (one) => one)
-  const onChain = Map.groupBy(
+  const counted = grouped(listed, (one) => one)
+  const onChain = grouped(
     payments.filter(({ asset, remark }) => asset === 'HASH' && remark.startsWith('revenue:')),
     (one) => `${one.txHash} ${one.remark.slice('revenue:'.length)} ${toText(one.amount)}`,
   )

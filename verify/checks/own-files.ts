@@ -3,6 +3,7 @@ import { MILLION, sum, toBase, toText } from '../amounts.ts'
 import type { IncomeDay } from '../published.ts'
 import { owedBy } from '../owed.ts'
 import type { Proof } from '../proof-form.ts'
+import { grouped } from '../grouped.ts'
 import type { Report } from '../report.ts'
 import { contextOf, leafHash, rootBy, saltOf } from '../sum-tree.ts'
 import { toNode, toSums } from '../tree-parts.ts'
@@ -59,7 +60,7 @@ export function checkStatement(report: Report, text: string): void {
   const rows = readCsv(text)
   if (rows[0]?.[0] === 'candela-statement') return checkExactStatement(report, rows)
   const lines = readableLines(rows)
-  for (const [name, entries] of Map.groupBy(lines, ({ account, asset }) => `${asset} ${account}`))
+  for (const [name, entries] of grouped(lines, ({ account, asset }) => `${asset} ${account}`))
     checkLines(report, name, entries, null, null)
   const sums = rows.slice(1).filter(([at = '']) => !/^[0-9]/.test(at))
   for (const [, , , , asset = '', exact = '', rounded = ''] of sums) {
@@ -160,6 +161,7 @@ export const loanForm = z.object({
     lent: amount,
     principal: amount,
     principalRepaid: amount,
+    principalWrittenOff: amount.default('0'),
     collateral: amount,
     rate: amount,
   }),
@@ -170,16 +172,20 @@ export const loanForm = z.object({
       amount,
       balance: amount,
       day: z.string().nullable(),
+      at: z.string(),
     }),
   ),
 })
 
+type LoanFile = z.infer<typeof loanForm>
+
 /**
  * A loan: the lines of each part follow from each other and end at what is owed, what was lent is owed or repaid, and the
- * interest of each day is that of the principal at its end. Entries are newest first.
+ * interest of each day is that of the principal at the end of the day before. Entries are newest first.
  */
-export function checkLoan(report: Report, { loan, entries }: z.infer<typeof loanForm>): void {
-  const parts = Map.groupBy(entries.toReversed(), ({ part }) => part)
+export function checkLoan(report: Report, file: LoanFile): void {
+  const { loan, entries } = file
+  const parts = grouped(entries.toReversed(), ({ part }) => part)
   for (const [part, lines] of parts) {
     let balance = 0n
     const wrong = lines.find((line) => {
@@ -200,8 +206,43 @@ export function checkLoan(report: Report, { loan, entries }: z.infer<typeof loan
     'own loan',
     `${loan.loanNo} lent`,
     loan.lent,
-    toText(toBase(loan.principal) + toBase(loan.principalRepaid)),
+    toText(toBase(loan.principal) + toBase(loan.principalRepaid) + toBase(loan.principalWrittenOff)),
   )
+  checkInterest(report, file)
+}
+
+const DAYS_OF_A_YEAR = 365n
+const BEGINNINGS = ['loan', 'lever-open']
+
+/** The first charge is of all that was lent; each later one of what was owed when the day before it ended. Rounded up to a base unit. */
+function checkInterest(report: Report, { loan, entries }: LoanFile): void {
+  const name = `${loan.loanNo} interest`
+  if (entries.some(({ kind }) => kind === 'interest-correction'))
+    return report.skipped(
+      'own loan',
+      name,
+      'a payment counts from a block before it was credited, which changed days afterwards',
+    )
+  const principal = entries.filter(({ part }) => part === 'principal')
+  // The fund's part of a day's interest and the reserve's are a line each.
+  const charged = grouped(
+    entries.filter(({ part, kind }) => part === 'interest' && kind === 'interest'),
+    ({ day }) => day ?? '',
+  )
+  const [first] = [...charged.keys()].toSorted()
+  const rate = toBase(loan.rate, 6)
+  const wrong = [...charged].filter(([day, lines]) => {
+    const counted = principal.filter(({ kind, at }) =>
+      day === first ? BEGINNINGS.includes(kind) : at.slice(0, 10) < day,
+    )
+    const owed = sum(counted.map((line) => toBase(line.amount)))
+    const divisor = MILLION * DAYS_OF_A_YEAR
+    return sum(lines.map((line) => toBase(line.amount))) !== (owed * rate + divisor - 1n) / divisor
+  })
+  const days = wrong.map(([day]) => day).join(', ')
+  if (charged.size === 0 || wrong.length > 0)
+    report.differs('own loan', name, `it does not follow from the principal on ${days || 'any day'}`)
+  else report.agrees('own loan', name, `${charged.size} days`)
 }
 
 /** A member's proof: its salt follows from its secret, its path leads to the root and sums that the contract attested for that day, and its parts to its leaf. */

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { Unreachable } from './unreachable.ts'
 
 /** A node's JSON-RPC, as far as it is needed. */
 export type Rpc = {
@@ -39,7 +40,8 @@ export function openRpc(url: string, pause_ms = 500): Rpc {
         try {
           return await once(method, params)
         } catch (error) {
-          if (error instanceof RpcRefused || attempt === ATTEMPTS) throw error
+          if (error instanceof RpcRefused) throw error
+          if (attempt === ATTEMPTS) throw new Unreachable(`the node gives no answer to ${method}: ${String(error)}`)
           await new Promise((resolve) => setTimeout(resolve, pause_ms * 2 ** attempt))
         }
       }

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
+import { Unreachable } from './unreachable.ts'
 
 /** Reads what the service publishes: by a path such as "power/day", with its input. Null for 404. */
 export type Service = { read: (path: string, input?: Readonly<Record<string, string>>) => Promise<unknown> }
@@ -40,11 +41,13 @@ export function openService(origin: string, token = '', now: () => number = Date
   return {
     async read(path, input = {}) {
       for (let attempt = 1; ; attempt++) {
-        const { code, message, data } = await ask(path, input)
+        const { code, message, data } = await ask(path, input).catch((error: unknown) => {
+          throw new Unreachable(`the service gives no answer to ${path}: ${String(error)}`)
+        })
         if (code === OK) return data
         if (code === NOT_FOUND) return null
         if (code !== TOO_MANY || attempt === ATTEMPTS)
-          throw new Error(`the service answers ${path} with code ${code}: ${message ?? 'without words'}`)
+          throw new Unreachable(`the service answers ${path} with code ${code}: ${message ?? 'without words'}`)
         await new Promise((resolve) => setTimeout(resolve, 1_000 * attempt))
       }
     },

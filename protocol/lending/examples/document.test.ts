@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { fillFigures, placesIn, tables } from './document.ts'
+import { documents, fillFigures, placesIn, tables } from './document.ts'
 
-const file = path.join(import.meta.dirname, '..', '..', '..', 'docs', 'understand', 'lending.md')
-const document = readFileSync(file, 'utf8')
+const read = (file: string) => readFileSync(path.join(import.meta.dirname, '..', '..', '..', file), 'utf8')
+const document = read(documents[0])
 
-test('every figure of docs/understand/lending.md is what the computations say: else run `npm run examples`', () => {
-  expect(document).toBe(fillFigures(document))
+test.each(documents)('every figure of %s is what the computations say: else run `npm run examples`', (file) => {
+  expect(read(file)).toBe(fillFigures(read(file)))
 })
 
-test('the document has a place for every table', () => {
-  expect(placesIn(document).toSorted()).toEqual(Object.keys(tables).toSorted())
+test('the documents have a place for every table', () => {
+  const places = documents.flatMap((file) => placesIn(read(file)))
+  expect(places.toSorted()).toEqual(Object.keys(tables).toSorted())
 })
 
 test('a figure that is not what the computations say would be found', () => {

@@ -1,8 +1,12 @@
+import { exchange, income, reserve } from './formulas.ts'
 import { fund } from './fund.ts'
 import { blockDay, late, latePayment, lines, payingEarly, payoffs, schedule } from './loans.ts'
 import { deficit, full, leverage, partial, shortDesk } from './sales.ts'
 
-/** The tables of docs/understand/lending.md by the names of their places in it. */
+/** Documents with places for tables. */
+export const documents = ['docs/understand/lending.md', 'docs/reference/formulas.md'] as const
+
+/** The tables of all documents by the names of their places. */
 export const tables: Readonly<Record<string, () => string>> = {
   payoffs,
   lines,
@@ -17,6 +21,9 @@ export const tables: Readonly<Record<string, () => string>> = {
   deficit,
   leverage,
   fund,
+  income,
+  exchange,
+  reserve,
 }
 
 const PLACE = /(<!-- figures: ([a-z-]+) -->\n)[\s\S]*?(\n<!-- end -->)/g
@@ -31,7 +38,6 @@ export const placesIn = (document: string): string[] => [...document.matchAll(PL
 export const fillFigures = (document: string): string =>
   document.replaceAll(PLACE, (_, begin: string, name: string, end: string) => {
     const figures = tables[name]
-    if (figures === undefined)
-      throw new RangeError(`docs/understand/lending.md has a place for unknown figures: ${name}`)
+    if (figures === undefined) throw new RangeError(`a document has a place for unknown figures: ${name}`)
     return `${begin}\n${figures()}\n${end}`
   })

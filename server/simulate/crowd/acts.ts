@@ -16,10 +16,10 @@ const DEADLINE_MS = 120_000
 type Run = (process: ServerProcess, requestId: string) => Promise<unknown>
 
 async function intend(crowd: Crowd, name: string, { memberId }: Person, run: Run): Promise<void> {
-  const { simulation, intents, counts } = crowd
+  const { simulation, intents } = crowd
   const intent: Intent = { name, memberId, ids: new Set() }
   intents.push(intent)
-  counts[name] = (counts[name] ?? 0) + 1
+  count(crowd, name)
   const sent = async (process: ServerProcess, requestId: string) => {
     intent.ids.add(requestId)
     await run(process, requestId)
@@ -118,9 +118,41 @@ export async function honestAct(crowd: Crowd): Promise<void> {
   }
 }
 
+/** An honest member asks, and then more of the crowd ask for as much of the same than are signed in one round. */
+export async function outrun(crowd: Crowd): Promise<void> {
+  const { simulation, active, large } = crowd
+  const asset = simulation.random.pick(assetCodes)
+  if (!(await honestlyWithdraw(crowd, asset, 5n * WHOLE))) return
+  for (const person of active.filter((one) => !large.includes(one)).slice(0, OUTRUN)) {
+    await withdraw(crowd, person, asset, 5n * WHOLE)
+  }
+  count(crowd, 'crowd outrun')
+}
+/** A round signs 16. */
+const OUTRUN = 20
+
+/** One of the crowd asks for nearly the whole cap, which does not fit, and an honest member asks behind it. */
+export async function standInFront(crowd: Crowd): Promise<void> {
+  const { simulation, large } = crowd
+  const asset = simulation.random.pick(assetCodes)
+  await withdraw(crowd, simulation.random.pick(large), asset, 290n * WHOLE)
+  if (await honestlyWithdraw(crowd, asset, 6n * WHOLE)) count(crowd, 'crowd standInFront')
+}
+
+/** One who waits for no other withdrawal asks; false when all wait. */
+async function honestlyWithdraw(crowd: Crowd, asset: AssetCode, amount: bigint): Promise<boolean> {
+  const queued = await queuedOf(crowd, crowd.honest)
+  const free = crowd.honest.filter((one) => !queued.some(({ person }) => person === one))
+  if (free.length === 0) return false
+  await withdraw(crowd, crowd.simulation.random.pick(free), asset, amount)
+  return true
+}
+
+const count = ({ counts }: Crowd, name: string): void => void (counts[name] = (counts[name] ?? 0) + 1)
+
 /** Half of all accounts together are as bad as one that does everything. */
 export async function crowdAct(crowd: Crowd): Promise<void> {
-  const { simulation, active, large, honest, counts } = crowd
+  const { simulation, active, large, honest } = crowd
   const { random } = simulation
   const person = random.pick(active)
   const name = random.weighted({
@@ -133,10 +165,10 @@ export async function crowdAct(crowd: Crowd): Promise<void> {
     circle: 2,
     giveUp: 1,
   })
-  counts[`crowd ${name}`] = (counts[`crowd ${name}`] ?? 0) + 1
+  count(crowd, `crowd ${name}`)
   switch (name) {
     case 'askMany':
-      for (let left = 4 + random.below(9); left > 0; left--)
+      for (let left = 3 + random.below(5); left > 0; left--)
         await withdraw(crowd, random.pick(active), random.pick(assetCodes), 5n * WHOLE)
       return
     case 'askLarge':
@@ -156,14 +188,23 @@ export async function crowdAct(crowd: Crowd): Promise<void> {
   }
 }
 
-/** Some payments of less than a step, each for the same victim. The one who pays has no account. */
-function payDust({ simulation }: Crowd, customer: Hex): void {
-  const { random, strangers } = simulation
+/** Some payments of less than a step, each for the same victim. */
+function payDust(crowd: Crowd, customer: Hex): void {
+  const { random } = crowd.simulation
   const asset = random.pick(assetCodes)
-  for (let left = 2 + random.below(6); left > 0; left--) {
-    const amount = BigInt(1 + random.below(Number(dustSteps[asset] / 10n ** 12n)))
-    send(simulation, strangers[0], { do: 'recharge', key: 'deposit', asset, amount, customer, reference: '' })
-  }
+  for (let left = 2 + random.below(6); left > 0; left--) sendDust(crowd, customer, asset)
+}
+
+/** One payment for each of many who have nothing else. */
+export function spreadDust(crowd: Crowd): void {
+  for (const customer of crowd.dusted) sendDust(crowd, customer, 'USDT')
+}
+
+/** The payer has no account. */
+function sendDust({ simulation }: Crowd, customer: Hex, asset: AssetCode): void {
+  const { random, strangers } = simulation
+  const amount = BigInt(1 + random.below(Number(dustSteps[asset] / 10n ** 12n)))
+  send(simulation, strangers[0], { do: 'recharge', key: 'deposit', asset, amount, customer, reference: '' })
 }
 
 /** An id under which nothing was ever sent: it costs its member one of those that it may give up. */

@@ -29,8 +29,8 @@ export const crowdMutations: readonly Mutation[] = [
   {
     name: 'what does not fit keeps all that is behind it waiting, from its first minute',
     file: 'server/src/modules/withdraw/payout/next-due.ts',
-    search: 'if (!one.is_first || amount > room.cap || kept.has(asset)) continue',
-    replace: 'if (kept.has(asset)) continue',
+    search: 'FIRST_AFTER_MS = OLD_AFTER_MS',
+    replace: 'FIRST_AFTER_MS = 0 * OLD_AFTER_MS',
   },
   {
     name: 'everybody has a leaf',

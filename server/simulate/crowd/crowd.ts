@@ -8,7 +8,7 @@ import { throwFirstViolation } from '../run/simulation.ts'
 import { mine } from '../workload/chain-actions.ts'
 import { arriveLate, retryPendingCommands } from '../workload/run-command.ts'
 import { runWork } from '../workload/process-actions.ts'
-import { crowdAct, honestAct } from './acts.ts'
+import { crowdAct, honestAct, outrun, spreadDust, standInFront } from './acts.ts'
 import { type Crowd, openCrowd } from './open-crowd.ts'
 import {
   booksAreRight,
@@ -33,8 +33,13 @@ export async function runCrowd(pool: DatabasePool, seed: number): Promise<CrowdR
   const { findings, counts, simulation } = crowd
   try {
     let rows: number | undefined
+    spreadDust(crowd)
     for (let day = 0; day < DAYS; day++) {
-      for (let round = 0; round < ROUNDS_A_DAY; round++) await runRound(crowd)
+      for (let round = 0; round < ROUNDS_A_DAY; round++) {
+        if (round === 0) await outrun(crowd)
+        if (round === 3) await standInFront(crowd)
+        await runRound(crowd)
+      }
       await endDay(crowd)
       const now = await rowsOfIdle(crowd)
       if (rows !== undefined && now > rows)

@@ -24,6 +24,8 @@ const OWNED = 2_000n * WHOLE
 const LARGE = 600n * WHOLE
 const SMALL = 60n * WHOLE
 const LARGE_ACCOUNTS = 2
+/** So many get dust and nothing else. */
+const DUSTED = 40
 
 /** Something that somebody wants done once, and every id under which it was sent. */
 export type Intent = { name: string; memberId: bigint; ids: Set<string> }
@@ -47,13 +49,11 @@ export async function openCrowd(seed: number, lent: Lent) {
     address: addressOf(signer),
     memberId: simulation.memberIds.get(addressOf(signer)) as bigint,
   }))
-  const ids = await register(simulation, [
-    ...signers.slice(HONEST).map(addressOf),
-    ...Array.from(
-      { length: CROWD - ACTIVE },
-      (_none, nth): Hex => `0x${(0xc000 + nth).toString(16).padStart(40, '0')}`,
-    ),
-  ])
+  const idleAddresses = Array.from(
+    { length: CROWD - ACTIVE },
+    (_none, nth): Hex => `0x${(0xc000 + nth).toString(16).padStart(40, '0')}`,
+  )
+  const ids = await register(simulation, [...signers.slice(HONEST).map(addressOf), ...idleAddresses])
   const active = signers.slice(HONEST).map((signer, nth): Person => ({
     signer,
     address: addressOf(signer),
@@ -66,7 +66,9 @@ export async function openCrowd(seed: number, lent: Lent) {
     /** The ones of them that ask for nearly the whole cap. */
     large: active.slice(0, LARGE_ACCOUNTS),
     /** Members of the crowd who do nothing and have nothing. */
-    idle: ids.slice(ACTIVE),
+    idle: ids.slice(ACTIVE + DUSTED),
+    /** Members of the crowd who are owed less than a step of an asset, and do nothing. */
+    dusted: idleAddresses.slice(0, DUSTED),
     intents: [] as Intent[],
     round: 0,
     /** By withdrawal: since which round it fits, and how many rounds it may wait then. */

@@ -1,4 +1,4 @@
-import { assetCodes } from '@candela/protocol/money/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { dustSteps } from '@candela/protocol/money/dust'
 import { DAY_MS } from '@candela/protocol/units'
 import { GIVEN_UP, requestKeyOf } from '@candela/server/db/idempotency/request-keys'
@@ -13,57 +13,78 @@ const PER_ROUND = 5
 /** For the round in which it is asked for, and one in which a node does not answer. */
 const SPARE_ROUNDS = 2
 
+/** The queue before a round, and what the contract could pay of each asset then, in base units. */
+export type QueueBefore = { rows: Queued[]; rooms: Record<AssetCode, bigint> }
+
 /**
- * An honest withdrawal of old money that fits beside everything that goes before it is signed within as many rounds as that takes. Called
- * before each round of paying out, with nothing under way.
+ * An honest withdrawal of old money that fits beside everything that goes before it and fits is signed within as many rounds as that takes.
+ * Called before each round of paying out, with nothing under way.
  */
-export async function lookAtQueue(crowd: Crowd): Promise<Queued[]> {
-  const { simulation, honest, fitting, round } = crowd
-  const { chain, contracts } = simulation
-  const rows = await readQueued(crowd)
-  const queued = new Set(rows.map(({ id }) => id))
-  for (const id of fitting.keys()) if (!queued.has(id)) fitting.delete(id)
+export async function lookAtQueue(crowd: Crowd): Promise<QueueBefore> {
+  const { honest, fitting, round, findings, counts } = crowd
+  // A payment that could not be signed is tried again later.
+  const rows = (await readQueued(crowd)).filter(
+    ({ try_at }) => try_at === null || try_at <= crowd.simulation.clock.now(),
+  )
+  const rooms = { JU: roomOf(crowd, 'JU'), USDT: roomOf(crowd, 'USDT'), HASH: roomOf(crowd, 'HASH') }
+  const waiting = new Set<bigint>()
   for (const row of rows) {
     const isHonest = honest.some(({ memberId }) => memberId === row.member_id)
     if (!isHonest || row.fresh_amount > 0n) continue
-    const ahead = rows.filter(
-      (other) =>
-        other.asset === row.asset &&
-        other.id !== row.id &&
-        (isFirst(crowd, other) && !isFirst(crowd, row) ? true : other.id < row.id),
-    )
-    const sum = ahead.reduce((all, { payout_amount }) => all + payout_amount, row.payout_amount)
-    const { state, timestamp } = chain.head
-    const fits = sum <= state.leftOfCap(row.asset, timestamp) && sum <= state.balance(row.asset, contracts.gateway)
-    if (fits && !fitting.has(row.id)) {
-      const rounds = SPARE_ROUNDS + Math.ceil(ahead.length / PER_ROUND)
-      fitting.set(row.id, { since: round, rounds })
-      crowd.counts['fits'] = (crowd.counts['fits'] ?? 0) + 1
+    const ahead = rows.filter((other) => other.asset === row.asset && goesBefore(crowd, other, row))
+    if (row.payout_amount > leftBehind(crowd, ahead, rooms[row.asset])) continue
+    waiting.add(row.id)
+    if (!fitting.has(row.id)) {
+      fitting.set(row.id, { since: round, rounds: SPARE_ROUNDS + Math.ceil(ahead.length / PER_ROUND) })
+      counts['fits'] = (counts['fits'] ?? 0) + 1
     }
     const { since, rounds } = fitting.get(row.id) ?? { since: round, rounds: 0 }
-    if (round - since > rounds && rounds > 0) {
-      crowd.findings.push(`withdrawal ${row.id} of ${row.asset} fits since round ${since} and waits in round ${round}`)
-      fitting.delete(row.id)
-    }
+    if (round - since <= rounds) continue
+    findings.push(`withdrawal ${row.id} of ${row.asset} fits since round ${since} and waits in round ${round}`)
+    fitting.delete(row.id)
   }
-  return rows
+  // More may come before it later: what has waited for a day goes before all others.
+  for (const id of fitting.keys()) if (!waiting.has(id)) fitting.delete(id)
+  return { rows, rooms }
 }
 
-/** No newcomer of as much or more is signed before an honest withdrawal of old money. @param before what was queued before the round */
-export async function expectOldestFirst(crowd: Crowd, before: readonly Queued[]): Promise<void> {
+function roomOf({ simulation: { chain, contracts } }: Crowd, asset: AssetCode): bigint {
+  const { state, timestamp } = chain.head
+  const [cap, held] = [state.leftOfCap(asset, timestamp), state.balance(asset, contracts.gateway)]
+  return cap < held ? cap : held
+}
+
+const goesBefore = (crowd: Crowd, other: Queued, row: Queued): boolean =>
+  isFirst(crowd, other) === isFirst(crowd, row) ? other.id < row.id : isFirst(crowd, other)
+
+/** The room that these leave for those behind them: none while one has waited for a day, all of it where one does not fit. */
+function leftBehind(crowd: Crowd, ahead: readonly Queued[], room: bigint): bigint {
+  let left = room
+  for (const one of ahead) {
+    if (one.payout_amount <= left) left -= one.payout_amount
+    else if (isFirst(crowd, one)) return 0n
+  }
+  return left
+}
+
+/** No newcomer is signed instead of an honest withdrawal of old money that would have fitted in its place. */
+export async function expectOldestFirst(crowd: Crowd, { rows, rooms }: QueueBefore): Promise<void> {
   const left = new Set((await readQueued(crowd)).map(({ id }) => id))
-  for (const row of before) {
-    const isHonest = crowd.honest.some(({ memberId }) => memberId === row.member_id)
-    if (!isHonest || row.fresh_amount > 0n || !left.has(row.id)) continue
-    const passed = before.find(
-      (other) =>
-        !left.has(other.id) &&
-        other.asset === row.asset &&
-        other.id > row.id &&
-        other.payout_amount >= row.payout_amount &&
-        !(isFirst(crowd, other) && !isFirst(crowd, row)),
-    )
-    if (passed !== undefined) crowd.findings.push(`withdrawal ${passed.id} of ${row.asset} was signed before ${row.id}`)
+  for (const asset of assetCodes) {
+    const ofAsset = rows.filter((row) => row.asset === asset)
+    // A withdrawal that has waited for a day and does not fit keeps a part for itself.
+    if (ofAsset.some((row) => left.has(row.id) && isFirst(crowd, row))) continue
+    const signed = ofAsset.filter(({ id }) => !left.has(id))
+    const room = signed.reduce((rest, { payout_amount }) => rest - payout_amount, rooms[asset])
+    for (const row of ofAsset) {
+      const isHonest = crowd.honest.some(({ memberId }) => memberId === row.member_id)
+      if (!isHonest || row.fresh_amount > 0n || !left.has(row.id)) continue
+      const passed = signed.find(
+        (other) => goesBefore(crowd, row, other) && row.payout_amount <= room + other.payout_amount,
+      )
+      if (passed !== undefined)
+        crowd.findings.push(`withdrawal ${passed.id} of ${asset} was signed instead of ${row.id}`)
+    }
   }
 }
 
@@ -72,7 +93,7 @@ type Queued = Awaited<ReturnType<typeof readQueued>>[number]
 const readQueued = ({ simulation }: Crowd) =>
   simulation.db
     .selectFrom('withdrawal')
-    .select(['id', 'member_id', 'asset', 'payout_amount', 'fresh_amount', 'created_at'])
+    .select(['id', 'member_id', 'asset', 'payout_amount', 'fresh_amount', 'created_at', 'try_at'])
     .where('state', '=', 'queued')
     .orderBy('id')
     .execute()

@@ -34,12 +34,14 @@ export async function runCrowds(pool: Pool, seeds: readonly number[], { threads,
 export async function findCrowdMutations(
   pool: Pool,
   seeds: readonly number[],
-  { threads, print }: Run,
+  { threads, print, named }: Run & { named: string },
 ): Promise<boolean> {
   await using copy = await makeServerCopy()
   const script = join(copy.folder, 'server', 'simulate', 'crowd', 'crowd-worker.ts')
+  const chosen = crowdMutations.filter(({ name }) => name.includes(named))
+  if (chosen.length === 0) throw new RangeError(`nothing that stops a crowd is called so: ${named}`)
   let found = 0
-  for (const mutation of crowdMutations) {
+  for (const mutation of chosen) {
     const result = await copy.withMutation(mutation, async () => {
       for await (const one of runOnThreads<CrowdResult>(pool, seeds, { threads, script }))
         if (one.findings.length > 0) return one
@@ -49,6 +51,6 @@ export async function findCrowdMutations(
     else print(`found with seed ${result.seed}: ${mutation.name} (${result.findings[0]?.slice(0, 160)})`)
     if (result !== undefined) found += 1
   }
-  print(`${found} of ${crowdMutations.length} found within ${seeds.length} seeds`)
-  return found === crowdMutations.length
+  print(`${found} of ${chosen.length} found within ${seeds.length} seeds`)
+  return found === chosen.length
 }

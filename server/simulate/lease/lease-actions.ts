@@ -1,5 +1,5 @@
 import { readLease } from '@candela/server/db/lease/lease'
-import { WORK_LEASE } from '@candela/server/main/start-work'
+import { WORK_LEASE } from '@candela/server/jobs/start-work'
 import type { ServerProcess, Work } from '../run/server-process.ts'
 import { restart, type Simulation, violation } from '../run/simulation.ts'
 import { mine } from '../workload/chain-actions.ts'

@@ -4,7 +4,7 @@ import { type Lease, openLease } from '@candela/server/db/lease/lease'
 import { type Leading, lead } from '@candela/server/jobs/lead'
 import { reasonOf } from '@candela/server/kernel/errors'
 import type { Log } from '@candela/server/kernel/log'
-import { openWorkDatabase, WORK_LEASE } from '@candela/server/main/start-work'
+import { openWorkDatabase, WORK_LEASE } from '@candela/server/jobs/start-work'
 import { sql } from 'kysely'
 import { type LeaseTime, type Sleeper, withLeaseClock } from './lease-time.ts'
 
@@ -46,6 +46,7 @@ export class LedProcess<Works> implements Sleeper {
       take: () => this.ask(() => this.lease.take()),
       prolong: (number) => this.ask(() => this.lease.prolong(number)),
       release: (number) => this.ask(() => this.lease.release(number)),
+      time: () => this.ask(() => this.lease.time()),
       close: () => this.lease.close(),
       duration_ms: LEASE_MS,
     }

@@ -1,6 +1,6 @@
 import type { Database } from '@candela/server/db/open'
 import { readLease } from '@candela/server/db/lease/lease'
-import { WORK_LEASE } from '@candela/server/main/start-work'
+import { WORK_LEASE } from '@candela/server/jobs/start-work'
 import type { ServerProcess } from '../run/server-process.ts'
 import type { LeaseState } from './lease-state.ts'
 

@@ -11,6 +11,7 @@ import type { CallContext, Handlers, SessionContext } from '../kernel/handler.ts
 import { flatLog, type Log } from '../kernel/log.ts'
 import { errorBody, referenceOf } from './error-body.ts'
 import type { CallMetrics } from './metrics.ts'
+import { isMoneyCommand } from './money-command.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** The facts that an adapter (plain route or gateway) knows about a call besides its key and input. */
@@ -103,10 +104,6 @@ async function handle(deps: DispatchDeps, call: Call): Promise<unknown> {
   if (deps.checkData) row.data.parse(data)
   return data
 }
-
-/** A call that moves or promises money has a request id; one that only speaks of such an id does not move any. */
-const isMoneyCommand = (key: Key): boolean =>
-  'requestId' in endpoints[key].input.shape && !key.startsWith('POST command/') && !key.startsWith('GET command/')
 
 async function withSession(deps: DispatchDeps, call: Call, context: CallContext): Promise<SessionContext> {
   const { token } = call.caller

@@ -1,13 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Key } from '@candela/protocol/endpoints'
+import type { GaugeSource } from '../kernel/gauge.ts'
 
 /** The figures that dispatch reports of each call. */
 export type CallMetrics = {
   observe(key: Key, code: number, duration_s: number): void
 }
-
-/** Figures that are read when Prometheus asks, by their name and help text. */
-export type GaugeSource = { name: string; help: string; read: () => number | Promise<number> }
 
 export type Metrics = {
   calls: CallMetrics

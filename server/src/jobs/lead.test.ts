@@ -101,3 +101,18 @@ test('a lease that is prolonged is not lost, however long work goes on', async (
   expect(a.done).toEqual(['begin 1'])
   expect(a.events()).toEqual(['lease.taken'])
 })
+
+test('a server whose clock differs from the database’s does not begin, and stops when it differs later', async () => {
+  const clock = { ahead_ms: 86_400_000, now: () => new Date(Date.now() + clock.ahead_ms) }
+  await using a = leadUnder('clock', 'a', { clock })
+  await expect.poll(() => a.events()).toEqual(['lease.clock-wrong'])
+  expect(a.done).toEqual([])
+  clock.ahead_ms = 0
+  await expect.poll(() => a.done).toEqual(['begin 1'])
+  expect(a.events()).toEqual(['lease.clock-wrong', 'lease.clock-right', 'lease.taken'])
+  clock.ahead_ms = -86_400_000
+  await expect.poll(() => a.done).toEqual(['begin 1', 'stop 1'])
+  await using b = leadUnder('clock', 'b')
+  // Given back, so that it need not expire first.
+  await expect.poll(() => b.done).toEqual(['begin 2'])
+})

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { silentLog } from '../kernel/log.ts'
 import { keptLog } from '@candela/testing/server/kept-log'
@@ -114,4 +114,26 @@ test('goes on when its connection is cut while it notes that a task is finished'
   await queue('next')
   await expect.poll(() => runs).toEqual(['cut', 'next'])
   await worker.stop()
+})
+
+test('what a server with a clock ahead has left for a day that is far away is due now', async () => {
+  const runs: string[] = []
+  const tasks = {
+    future: { match: '0 0 1 1 *', run: () => Promise.resolve(void runs.push('future')) },
+    each: { match: '* * * * *', run: () => Promise.resolve(void runs.push('each')) },
+  }
+  const { log, lines } = keptLog('warn')
+  const options = { databaseUrl: database.url, log, tasks }
+  await (await startWorker(options)).stop()
+  await sql`select graphile_worker.add_job('future', run_at => now() + interval '1 day')`.execute(database.db)
+  await sql`
+    update graphile_worker._private_known_crontabs set last_execution = now() + interval '1 day'
+    where identifier = 'each'`.execute(database.db)
+  runs.splice(0)
+  const worker = await startWorker(options)
+  onTestFinished(() => worker.stop())
+  await expect.poll(() => runs.toSorted()).toEqual(['each', 'future'])
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ event: 'worker.time-set-back', tasks: 2 }),
+  ])
 })

@@ -7,6 +7,8 @@ import { reasonOf } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 
 const RESTART_PAUSE_MS = 1_000
+/** No repetition of a failed task is put off for as long. In hours. */
+const FUTURE_HOURS = 1
 
 /** Periodic work: when (a cron pattern in UTC) and what. Running it twice must do no harm. */
 export type PeriodicTask = {
@@ -51,6 +53,7 @@ export async function startWorker(options: {
     })
   try {
     await unlockAbandoned(pgPool, log)
+    await setBackFuture(pgPool, log)
     const worker = keepRunning(await start(), start, log)
     let stopped: Promise<void> | undefined
     return { stop: () => (stopped ??= worker.stop().then(() => pgPool.end())) }
@@ -77,6 +80,29 @@ async function unlockAbandoned(pgPool: ConnectionPool, log: Log): Promise<void> 
   } finally {
     await utils.release()
   }
+}
+
+/**
+ * A server whose clock was ahead for a moment leaves tasks that are due then, and patterns that count as done until then: nothing would
+ * run before that day. By the time of the database, all of them are due now.
+ */
+async function setBackFuture(pgPool: ConnectionPool, log: Log): Promise<void> {
+  const { rows } = await pgPool.query<{ set_back: string }>(`
+    with jobs as (
+      update graphile_worker._private_jobs set run_at = now()
+      where run_at > now() + interval '${FUTURE_HOURS} hour' returning 1
+    ), crontabs as (
+      update graphile_worker._private_known_crontabs
+      set last_execution = now() - interval '1 hour', known_since = least(known_since, now() - interval '1 hour')
+      where last_execution > now() + interval '1 minute' returning 1
+    )
+    select (select count(*) from jobs) + (select count(*) from crontabs) as set_back`)
+  const setBack = Number(rows[0]?.set_back)
+  if (setBack > 0)
+    log.warn(
+      { event: 'worker.time-set-back', tasks: setBack },
+      'periodic tasks stood far in the future; they are due now',
+    )
 }
 
 /** Starts the runner again whenever it ends by itself, as it does when it loses its connection at a bad moment. */

@@ -1,12 +1,15 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import * as fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { assert, AssertionFailed, must } from './assert.ts'
 import { fakeClock, movedClock, systemClock } from './clock.ts'
 import { AppError, invalidInput, isAppError } from './errors.ts'
 import { seededIds, systemIds, timeOfId, uuidFromName } from './ids.ts'
 import { HANGS_AFTER_MS } from '@candela/testing/limits'
+import { keccak256 } from './keccak.ts'
 import { createSharedReads } from './shared-reads.ts'
 import { keptLog } from '@candela/testing/server/kept-log'
 
@@ -180,4 +183,12 @@ describe('reads that are shared', () => {
     await expect(shared('b', at(0))).rejects.toThrow('no database')
     expect(await shared('b', at(0))).toBe('b')
   })
+})
+
+test('keccak256: bytes of any length have the hash that the protocol’s library makes of them', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
+      expect(keccak256(bytes)).toEqual(keccak_256(bytes))
+    }),
+  )
 })

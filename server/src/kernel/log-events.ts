@@ -39,6 +39,8 @@ export const logEvents = {
   'lease.taken': 'This server has taken the lease: it follows, credits, pays out and runs the periodic tasks.',
   'lease.held-elsewhere': 'Another server has the lease; this one waits.',
   'lease.lost': 'Another server has taken the lease from this one, which writes nothing under it any more.',
+  'lease.clock-wrong': 'The clock of the machine differs from the database’s by over 30 s; this server does no work.',
+  'lease.clock-right': 'The clock of the machine is right again; this server may lead.',
   'lease.not-reached': 'The lease cannot be read or prolonged; another server takes it if that lasts.',
   'lease.work-failed': 'The work under the lease did not begin; the lease is given back and taken again.',
 
@@ -56,6 +58,7 @@ export const logEvents = {
   'loop.recovered': 'A loop that had failed works again.',
   'task.finished': 'A periodic task has run.',
   'worker.ended': 'The worker for periodic tasks ended by itself; it is started again.',
+  'worker.time-set-back': 'Periodic tasks stood far in the future, as after a wrong clock; they are due now.',
   'worker.start-failed': 'The worker for periodic tasks could not be started again yet.',
   'worker.library-reported': 'The library that runs periodic tasks wrote a line of its own, such as a failed task.',
 

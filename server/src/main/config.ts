@@ -4,8 +4,8 @@ import { CHAIN_ID_HEX, type NetworkConfig, type WalletConnectConfig } from '@can
 import { parseAmount } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { z } from 'zod'
-import type { ConfirmationRule } from '../chain/crediting/confirmations.ts'
-import { type NodeAddress, nodeAddresses } from '../chain/nodes/addresses.ts'
+import { nodeAddresses } from '../chain/nodes/addresses.ts'
+import type { ChainSettings } from '../chain/settings.ts'
 import type { KeySource } from '../chain/signer.ts'
 import { Secret } from '../kernel/secret.ts'
 
@@ -173,90 +173,10 @@ const environment = z.object({
   ATTESTER_KEY_FILE: z.string().optional(),
 })
 
-export type Config = {
-  mode: 'development' | 'test' | 'production'
-  /** The work of this process: answer calls, run the loops and periodic tasks when it has their lease, or both. */
-  role: 'api' | 'worker' | 'all'
-  /** How long after a server's last sign of life another one takes its loops over, by the clock of the database. */
-  lease_ms: number
-  /** Stop as soon as standard input closes: a launcher that dies takes its server along. */
-  exitWithParent: boolean
-  logLevel: string
-  /** Absolute path of what moves the clock of a development installation. */
-  clockOffsetFile: string | undefined
-  /** Absolute path. */
-  dataDir: string
-  http: {
-    host: string
-    port: number
-    /** Where people reach the app, such as "https://app.example.org". */
-    publicOrigin: string
-    /** Where the built app sends its calls; undefined for its own origin. */
-    apiOrigin: string | undefined
-    /** Where the page may show pictures from, besides its own origin. */
-    imageOrigins: string[]
-    /** True refuses plain routes: only the gateway, health and static files answer. */
-    envelopeOnly: boolean
-    /** Addresses or networks of the proxies that may tell us the client's address; false trusts none. */
-    trustProxy: false | string[]
-    rateLimitScale: number
-    /** How long the server says that it is not ready, and answers all the same, before it closes. */
-    drain_ms: number
-    /** Absolute path of the built web app; undefined serves none. */
-    webDist: string | undefined
-    metricsPort: number | undefined
-  }
-  database: {
-    url: string
-    /** For what needs a session of Postgres: migrations, and the queue of periodic tasks. */
-    directUrl: string
-    /** Where standbys answer reads; undefined: the primary answers all of them. */
-    readUrl: string | undefined
-    /** Whether Postgres keeps what it parsed of a statement that comes again. */
-    isPrepared: boolean
-    /** Most connections for calls. */
-    pool: number
-  }
-  /** Where servers share rate limits and used handshakes; undefined: each has its own. May hold a password. */
-  redisUrl: string | undefined
-  /** Named in EIP-4361 sign-in messages. */
-  signIn: { domain: string; uri: string }
-  network: NetworkConfig
-  /** For wallets on another device; null: none are offered. */
-  walletConnect: WalletConnectConfig | null
-  chain: {
-    /** The nodes that the server itself asks, in this order; never shown to clients. */
-    nodes: readonly [NodeAddress, ...NodeAddress[]]
-    /** The limits of the node; undefined where they are found out. */
-    rpcLimits: { batch: number | undefined; perSecond: number | undefined }
-    /** Blocks of one range of logs at most. */
-    maxRange: number | undefined
-    gateway: `0x${string}`
-    usdt: `0x${string}`
-    hash: `0x${string}`
-    wju: `0x${string}`
-    /** Uniswap-V2-style pairs with USDT. */
-    hashPair: `0x${string}`
-    juPair: `0x${string}`
-    startBlock: number
-    confirmations: ConfirmationRule
-    pollInterval_ms: number
-    /** Between two observations of the prices, and between two looks at the loans that depend on them. */
-    priceInterval_ms: number
-    /** Between two comparisons of the books with the chain. */
-    reconcileInterval_ms: number
-    /** Readiness fails above these. */
-    maxHeadAge_s: number
-    maxLag_blocks: number
-  }
-  /** Where the key that signs payouts is; null for a server that pays nothing out. */
-  payerKey: KeySource | null
-  /** Where the key that signs attestations is; null for a server that attests nothing. */
-  attesterKey: KeySource | null
-}
+export type Config = ReturnType<typeof readConfig>
 
 /** Reads the environment. Throws a `ConfigError` for the first variable that is missing or wrong. */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = environment.safeParse(set)
   if (!parsed.success) {
@@ -284,72 +204,95 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     throw new ConfigError('CONFIRMATIONS_LARGE must be at least CONFIRMATIONS')
   }
   const publicOrigin = values.PUBLIC_ORIGIN ?? `http://127.0.0.1:${values.PORT}`
+  const chain: ChainSettings = {
+    nodes,
+    rpcLimits: { batch: values.RPC_MAX_BATCH, perSecond: values.RPC_MAX_PER_SECOND },
+    maxRange: values.RPC_MAX_RANGE,
+    gateway: values.GATEWAY_ADDRESS,
+    usdt: values.USDT_ADDRESS,
+    hash: values.HASH_ADDRESS,
+    wju: values.WJU_ADDRESS,
+    hashPair: values.HASH_PAIR_ADDRESS,
+    juPair: values.JU_PAIR_ADDRESS,
+    startBlock: values.START_BLOCK,
+    confirmations: {
+      normal: values.CONFIRMATIONS,
+      large: values.CONFIRMATIONS_LARGE,
+      largeAbove: values.LARGE_ABOVE_USDT,
+      statesKept: values.RPC_STATES_KEPT,
+    },
+    pollInterval_ms: values.POLL_INTERVAL_MS,
+    priceInterval_ms: values.PRICE_INTERVAL_S * 1_000,
+    reconcileInterval_ms: values.RECONCILE_INTERVAL_S * 1_000,
+    maxHeadAge_s: values.MAX_HEAD_AGE_S,
+    maxLag_blocks: values.MAX_LAG_BLOCKS,
+  }
+  const network: NetworkConfig = {
+    chainId: CHAIN_ID_HEX,
+    chainName: values.CHAIN_NAME,
+    nativeCurrency: { name: values.NATIVE_NAME, symbol: values.NATIVE_SYMBOL, decimals: 18 },
+    // The server's own URL may carry a key of the RPC provider, so production never hands it to wallets by default.
+    rpcUrls: values.RPC_URLS ?? [production ? PUBLIC_RPC_URL : rpcUrl],
+    blockExplorerUrls: explorersOf(values.EXPLORER_URL ?? (production ? EXPLORER_URL : 'off')),
+  }
+  const walletConnect: WalletConnectConfig | null =
+    values.WALLETCONNECT_PROJECT_ID === undefined
+      ? null
+      : { projectId: values.WALLETCONNECT_PROJECT_ID, relayUrl: values.WALLETCONNECT_RELAY_URL }
   return {
     mode: values.NODE_ENV,
+    /** The work of this process: answer calls, run the loops and periodic tasks when it has their lease, or both. */
     role: values.ROLE,
+    /** How long after a server's last sign of life another one takes its loops over, by the clock of the database. */
     lease_ms: values.LEASE_MS,
+    /** Stop as soon as standard input closes: a launcher that dies takes its server along. */
     exitWithParent: values.EXIT_WITH_PARENT,
     logLevel: values.LOG_LEVEL,
+    /** Moves the clock of a development installation. */
     clockOffsetFile: values.CLOCK_OFFSET_FILE === undefined ? undefined : path.resolve(values.CLOCK_OFFSET_FILE),
     dataDir: path.resolve(values.DATA_DIR),
     http: {
       host: values.HOST,
       port: values.PORT,
+      /** Where people reach the app, such as "https://app.example.org". */
       publicOrigin,
+      /** Where the built app sends its calls; undefined for its own origin. */
       apiOrigin: values.VITE_API_BASE,
+      /** Where the page may show pictures from, besides its own origin. */
       imageOrigins: values.IMAGE_ORIGINS,
+      /** True refuses plain routes: only the gateway, health and static files answer. */
       envelopeOnly: values.ENVELOPE ?? production,
+      /** Addresses or networks of the proxies that may tell us the client's address; false trusts none. */
       trustProxy: values.TRUST_PROXY,
       rateLimitScale: values.RATE_LIMIT_SCALE,
+      /** How long the server says that it is not ready, and answers all the same, before it closes. */
       drain_ms: values.DRAIN_MS ?? (production ? DRAIN_MS : 0),
+      /** The built web app; undefined serves none. */
       webDist: values.WEB_DIST === undefined ? undefined : path.resolve(values.WEB_DIST),
       metricsPort: values.METRICS_PORT,
     },
     database: {
       url: values.DATABASE_URL,
+      /** For what needs a session of Postgres: migrations, and the queue of periodic tasks. */
       directUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL,
+      /** Where standbys answer reads; undefined: the primary answers all of them. */
       readUrl: values.DATABASE_READ_URL,
+      /** Whether Postgres keeps what it parsed of a statement that comes again. */
       isPrepared: values.DATABASE_PREPARED,
+      /** Most connections for calls. */
       pool: values.DATABASE_POOL,
     },
+    /** Where servers share rate limits and used handshakes; undefined: each has its own. May hold a password. */
     redisUrl: values.REDIS_URL,
+    /** Named in EIP-4361 sign-in messages. */
     signIn: { domain: new URL(publicOrigin).host, uri: publicOrigin },
-    network: {
-      chainId: CHAIN_ID_HEX,
-      chainName: values.CHAIN_NAME,
-      nativeCurrency: { name: values.NATIVE_NAME, symbol: values.NATIVE_SYMBOL, decimals: 18 },
-      // The server's own URL may carry a key of the RPC provider, so production never hands it to wallets by default.
-      rpcUrls: values.RPC_URLS ?? [production ? PUBLIC_RPC_URL : rpcUrl],
-      blockExplorerUrls: explorersOf(values.EXPLORER_URL ?? (production ? EXPLORER_URL : 'off')),
-    },
-    walletConnect:
-      values.WALLETCONNECT_PROJECT_ID === undefined
-        ? null
-        : { projectId: values.WALLETCONNECT_PROJECT_ID, relayUrl: values.WALLETCONNECT_RELAY_URL },
-    chain: {
-      nodes,
-      rpcLimits: { batch: values.RPC_MAX_BATCH, perSecond: values.RPC_MAX_PER_SECOND },
-      maxRange: values.RPC_MAX_RANGE,
-      gateway: values.GATEWAY_ADDRESS,
-      usdt: values.USDT_ADDRESS,
-      hash: values.HASH_ADDRESS,
-      wju: values.WJU_ADDRESS,
-      hashPair: values.HASH_PAIR_ADDRESS,
-      juPair: values.JU_PAIR_ADDRESS,
-      startBlock: values.START_BLOCK,
-      confirmations: {
-        normal: values.CONFIRMATIONS,
-        large: values.CONFIRMATIONS_LARGE,
-        largeAbove: values.LARGE_ABOVE_USDT,
-        statesKept: values.RPC_STATES_KEPT,
-      },
-      pollInterval_ms: values.POLL_INTERVAL_MS,
-      priceInterval_ms: values.PRICE_INTERVAL_S * 1_000,
-      reconcileInterval_ms: values.RECONCILE_INTERVAL_S * 1_000,
-      maxHeadAge_s: values.MAX_HEAD_AGE_S,
-      maxLag_blocks: values.MAX_LAG_BLOCKS,
-    },
+    network,
+    /** For wallets on another device; null: none are offered. */
+    walletConnect,
+    chain,
+    /** Where the key that signs payouts is; null for a server that pays nothing out. */
     payerKey: keyOf('PAYER_KEY', values.PAYER_KEY, values.PAYER_KEY_FILE),
+    /** Where the key that signs attestations is; null for a server that attests nothing. */
     attesterKey: keyOf('ATTESTER_KEY', values.ATTESTER_KEY, values.ATTESTER_KEY_FILE),
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../chain/follow/status.ts'
 import type { Database } from '../db/open.ts'
 import type { HealthChecks } from '../api/health.ts'
-import type { GaugeSource } from '../api/metrics.ts'
+import { gauge, type GaugeSource } from '../kernel/gauge.ts'
 import { type Clock, stopwatch } from '../kernel/clock.ts'
 
 /** Null before the first followed block. */
@@ -58,22 +58,23 @@ export function healthChecks({
 
 /** The follower for Prometheus. */
 export function followerGauges(db: Database, clock: Clock): GaugeSource[] {
-  const gauge = (name: string, help: string, figure: (status: FollowerStatus) => number): GaugeSource => ({
-    name: `candela_${name}`,
-    help,
-    async read() {
+  const follower = (name: string, help: string, figure: (status: FollowerStatus) => number) =>
+    gauge(name, help, async () => {
       const status = await readFollowerStatus(db, clock.now())
       return status === null ? Number.NaN : figure(status)
-    },
-  })
+    })
   return [
-    gauge('chain_head', 'Newest block seen.', ({ head }) => Number(head)),
-    gauge('chain_lag_blocks', 'Blocks not read yet.', ({ lag_blocks }) => Number(lag_blocks)),
-    gauge('chain_lag_seconds', 'Age of what is known of the chain, by its own time and by ours.', ({ lag_s }) => lag_s),
-    gauge('payments_waiting', 'Payments below their depth.', ({ waiting }) => waiting),
-    gauge('payments_failing', 'Payments that could not be settled.', ({ failing }) => failing),
-    gauge('payments_orphaned', 'Credited payments that left the chain.', ({ orphaned }) => orphaned),
-    gauge('crediting_halted', '1 while crediting waits for the operator.', ({ haltedReason }) =>
+    follower('chain_head', 'Newest block seen.', ({ head }) => Number(head)),
+    follower('chain_lag_blocks', 'Blocks not read yet.', ({ lag_blocks }) => Number(lag_blocks)),
+    follower(
+      'chain_lag_seconds',
+      'Age of what is known of the chain, by its own time and by ours.',
+      ({ lag_s }) => lag_s,
+    ),
+    follower('payments_waiting', 'Payments below their depth.', ({ waiting }) => waiting),
+    follower('payments_failing', 'Payments that could not be settled.', ({ failing }) => failing),
+    follower('payments_orphaned', 'Credited payments that left the chain.', ({ orphaned }) => orphaned),
+    follower('crediting_halted', '1 while crediting waits for the operator.', ({ haltedReason }) =>
       haltedReason === null ? 0 : 1,
     ),
   ]

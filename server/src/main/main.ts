@@ -1,9 +1,8 @@
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { reasonOf } from '../kernel/errors.ts'
-import { clockOf, stopwatch } from '../kernel/clock.ts'
+import { clockOf, stopwatch, within } from '../kernel/clock.ts'
 import { systemIds } from '../kernel/ids.ts'
 import { processLog } from '../kernel/log.ts'
-import { within } from '../kernel/within.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /** The service as a process: settings from the environment, signals, and an exit code that tells how it ended. */

@@ -9,10 +9,9 @@ import type { ChainClient } from '../chain/client.ts'
 import { type NodeGaps, nodeGaps } from '../chain/node/node-gaps.ts'
 import { type Nodes, openNodes } from '../chain/nodes/nodes.ts'
 import { askContractByMajority } from '../chain/signature/ask-contract.ts'
-import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
+import { payoutChain } from '../chain/payout/payout-chain.ts'
 import { chainReader } from '../chain/follow/read/read-chain.ts'
 import { startFollowing } from '../chain/follow/start-following.ts'
-import { BadKey, type KeySource, loadSigner, type Signer } from '../chain/signer.ts'
 import { handlersForCalls } from './compose/handlers-for-calls.ts'
 import { type Config, ConfigError } from './config.ts'
 import { checkMigrated, mayMigrate } from '../db/migrate.ts'
@@ -21,15 +20,18 @@ import { openLease } from '../db/lease/lease.ts'
 import { openForCalls } from '../db/for-calls.ts'
 import { type Database, openDatabase, transaction } from '../db/open.ts'
 import { openStandby, primaryReads, type StandbyReads } from '../db/standby/standby.ts'
-import { lendingGauges } from './gauges/lending-gauges.ts'
+import { lendingGauges } from '../modules/lending/gauges.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
-import { memberGauges } from './gauges/member-gauges.ts'
-import { nodeGauges } from './gauges/node-gauges.ts'
-import { incomeGauges } from './gauges/income-gauges.ts'
+import { memberGauges } from '../modules/member/gauges.ts'
+import { freeRowGauges } from '../modules/power/gauges.ts'
+import { reconcileGauges } from '../modules/reconcile/gauges.ts'
+import { ledgerGauges } from '../ledger/gauges.ts'
+import { nodeGauges } from '../chain/nodes/gauges.ts'
+import { incomeGauges } from '../modules/income/gauges.ts'
 import { inlineHashes } from './inline-hashes.ts'
-import { payoutGauges } from './gauges/payout-gauges.ts'
-import { proofGauges } from './gauges/proof-gauges.ts'
-import { priceGauges } from './gauges/price-gauges.ts'
+import { payoutGauges } from '../modules/withdraw/wait/gauges.ts'
+import { proofGauges } from '../modules/proof/gauges.ts'
+import { priceGauges } from '../chain/price/gauges.ts'
 import { createDispatch } from '../api/dispatch.ts'
 import { CHECK_LIMIT_MS, type Readiness, readinessOf } from '../api/health.ts'
 import { createMetrics, type Metrics } from '../api/metrics.ts'
@@ -45,12 +47,11 @@ import type { Log } from '../kernel/log.ts'
 import type { Redis } from '../redis/open-redis.ts'
 import { exitReader } from '../modules/proof/read-exit.ts'
 import { sessionFinder } from '../modules/session/find-session.ts'
-import { leaseGauges } from './gauges/lease-gauges.ts'
+import { leaseGauges } from '../db/lease/gauges.ts'
 import { redisReport } from './redis-report.ts'
 import { serveMetrics } from './serve-metrics.ts'
-import { httpThread } from './thread-files.ts'
-import type { Signers } from './start-loops.ts'
-import { startWork, WORK_LEASE, type WorkParts } from './start-work.ts'
+import { startSigners } from './start-signers.ts'
+import { startWork, WORK_LEASE, type WorkParts } from '../jobs/start-work.ts'
 
 /** How often each node is asked for its newest block. */
 const LOOK_AT_NODES_MS = 10_000
@@ -87,7 +88,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   try {
     const page = readPage(config.http.webDist)
     // It loads while the database is made ready.
-    const http = config.role === 'worker' ? null : startHttpWorker(httpThread, httpWorkerSettings(config, page))
+    const http = config.role === 'worker' ? null : startHttpWorker(httpWorkerSettings(config, page))
     if (http !== null) stops.push(() => http.stop())
     await makeReady(config, log)
     const { url, isPrepared, pool: poolSize } = config.database
@@ -122,15 +123,21 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     const leading = works ? startLeading(config, { nodes, payouts, signers, watch, clock, log }, stops) : null
 
     const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })
-    for (const gauge of leaseGauges(db, () => leading?.number() ?? null)) metrics.addGauge(gauge)
-    for (const gauge of followerGauges(db, clock)) metrics.addGauge(gauge)
-    for (const gauge of nodeGauges(db, nodes, clock)) metrics.addGauge(gauge)
-    for (const gauge of priceGauges(db, clock)) metrics.addGauge(gauge)
-    for (const gauge of proofGauges(db, clock)) metrics.addGauge(gauge)
-    for (const gauge of incomeGauges(db, clock)) metrics.addGauge(gauge)
-    for (const gauge of memberGauges(db)) metrics.addGauge(gauge)
-    for (const gauge of lendingGauges({ db, clock, watch })) metrics.addGauge(gauge)
-    for (const gauge of payoutGauges({ db, clock, payouts, signers })) metrics.addGauge(gauge)
+    const gauges = [
+      leaseGauges(db, WORK_LEASE, () => leading?.number() ?? null),
+      followerGauges(db, clock),
+      nodeGauges(db, nodes, clock),
+      priceGauges(db, clock),
+      ledgerGauges(db, clock),
+      memberGauges(db),
+      incomeGauges(db, clock),
+      freeRowGauges(db),
+      lendingGauges({ db, clock, watch }),
+      reconcileGauges(db, clock),
+      payoutGauges({ db, clock, payouts, signers }),
+      proofGauges(db, clock),
+    ].flat()
+    for (const gauge of gauges) metrics.addGauge(gauge)
     let isStopping = false
     const limit_ms = CHECK_LIMIT_MS[config.mode === 'production' ? 'production' : 'development']
     const whileRunning = readinessOf(healthChecks({ db, clock, limits: config.chain, missing }), log, limit_ms)
@@ -332,52 +339,6 @@ function httpWorkerSettings(
     inlineHashes: inlineHashes(page),
     clockOffsetFile,
     redisUrl,
-  }
-}
-
-/** Both keys are read before anything starts; a key that the contract gives no such role ends the start. */
-async function startSigners(payouts: PayoutChain, config: Config, log: Log): Promise<Signers> {
-  if (config.payerKey === null) {
-    log.warn(
-      { event: 'payer.key-missing' },
-      'no PAYER_KEY_FILE or PAYER_KEY: withdrawals are accepted, and this server pays none of them',
-    )
-  }
-  if (config.attesterKey === null) {
-    log.warn(
-      { event: 'attester.key-missing' },
-      'no ATTESTER_KEY_FILE or ATTESTER_KEY: this server attests nothing, and after 30 days members can begin exit mode',
-    )
-  }
-  return {
-    payer: config.payerKey && (await startSigner(payouts, { key: config.payerKey, role: 'payer' }, log)),
-    attester: config.attesterKey && (await startSigner(payouts, { key: config.attesterKey, role: 'attester' }, log)),
-  }
-}
-
-/** Reads a key, and refuses one that the contract gives another role or none. */
-async function startSigner(
-  payouts: PayoutChain,
-  { key, role }: { key: KeySource; role: 'payer' | 'attester' },
-  log: Log,
-): Promise<Signer> {
-  const load = () => loadSigner(key, role === 'payer' ? 'PAYER_KEY' : 'ATTESTER_KEY')
-  try {
-    const signer = await load()
-    const account = await payouts[role]()
-    if (account === signer.address) return signer
-    throw new ConfigError(
-      `the ${role}'s key belongs to ${signer.address}, and the contract names ${account} as ${role}`,
-    )
-  } catch (error) {
-    if (error instanceof BadKey) throw new ConfigError(error.message, { cause: error })
-    if (!(error instanceof RpcError)) throw error
-    // Nothing is lost by starting: each call is simulated before it is signed, and the contract refuses another account.
-    const facts = { chain: CHAIN_ID, reason: error.message }
-    const words = `the node does not answer which ${role} the contract names; starting without this check`
-    if (role === 'payer') log.warn({ event: 'payer.check-skipped', ...facts }, words)
-    else log.warn({ event: 'attester.check-skipped', ...facts }, words)
-    return load()
   }
 }
 

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClientOfflineError, createClient } from '@redis/client'
-import { stopwatch } from '../kernel/clock.ts'
+import { stopwatch, NoAnswer, within } from '../kernel/clock.ts'
 import { reasonOf } from '../kernel/errors.ts'
-import { NoAnswer, within } from '../kernel/within.ts'
 import { type Allowance, takeToken } from './token-bucket.ts'
 
 /** The state that several servers share. Both questions answer undefined when Redis does not answer in time; they never reject. */

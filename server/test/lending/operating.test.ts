@@ -1,6 +1,6 @@
 import { readPrices } from '@candela/server/chain/price/price'
 import { lendingChecks } from '@candela/server/modules/lending/checks'
-import { lendingGauges } from '@candela/server/main/gauges/lending-gauges'
+import { lendingGauges } from '@candela/server/modules/lending/gauges'
 import { silentLog } from '@candela/server/kernel/log'
 import { transaction } from '@candela/server/db/open'
 import { auditRound } from '@candela/server/ledger/audit/audit-round'

@@ -1,7 +1,7 @@
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { checkNode } from '@candela/server/chain/node/check-node'
 import { createChainClient } from '@candela/server/chain/client'
-import { composeUpkeep } from '@candela/server/main/compose/compose-work'
+import { composeUpkeep } from '@candela/server/jobs/compose-work'
 import { readPrices } from '@candela/server/chain/price/price'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { silentLog } from '@candela/server/kernel/log'

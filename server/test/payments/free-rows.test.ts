@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '@candela/protocol/units'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { systemIds } from '@candela/server/kernel/ids'
-import { memberGauges } from '@candela/server/main/gauges/member-gauges'
+import { freeRowGauges } from '@candela/server/modules/power/gauges'
 import { getDepositOrder } from '@candela/server/modules/deposit/get-order'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -39,7 +39,7 @@ async function settle(scenario: Scenario): Promise<void> {
   while ((await scenario.credit()).credited > 0);
 }
 async function freeRows({ db }: Scenario): Promise<number> {
-  const gauge = memberGauges(db).find(({ name }) => name === 'candela_free_rows')
+  const gauge = freeRowGauges(db).find(({ name }) => name === 'candela_free_rows')
   return Number(await gauge?.read())
 }
 async function left({ db }: Scenario) {

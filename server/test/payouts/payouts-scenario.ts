@@ -66,12 +66,12 @@ const fixedOf = (price: bigint | null, paused: bigint | null): FixedPrice | null
 /**
  * The service on an empty database and a contract of its own; a test runs its work step by step. The clock is at the time of
  * the last block. Payouts and reconciliation use the node at `url`, or several nodes, of which the first that works is asked; the
- * chain is followed at `followedUrl`.
+ * chain is followed at `followedUrl`, or where it is null by the nodes of `url`.
  */
 export async function startPayoutScenario(
   chain: TestChain,
   url: string | readonly string[] = chain.url,
-  followedUrl = chain.url,
+  followedUrl: string | null = chain.url,
   /** `isSmall`: every payment is a small one, for which fewer blocks are waited. */
   { isSmall = false, ...other }: { isSmall?: boolean } & Partial<ConfirmationRule> = {},
 ) {
@@ -85,7 +85,6 @@ export async function startPayoutScenario(
   const database = await createTestDatabase()
   const clock = fakeClock()
   const { log, lines } = keptLog('info')
-  const client = createChainClient({ network: testNetwork, rpcUrl: followedUrl, ...patientClient })
   const nodes = openNodes({
     network: testNetwork,
     nodes: [url].flat().map((each) => ({ url: each, provider: null })),
@@ -95,6 +94,10 @@ export async function startPayoutScenario(
     clock,
     log,
   })
+  const client =
+    followedUrl === null
+      ? nodes.client
+      : createChainClient({ network: testNetwork, rpcUrl: followedUrl, ...patientClient })
   const prices: Record<'JU' | 'HASH', bigint | null> = { JU: 2n * WHOLE, HASH: WHOLE }
   /** The prices that limits count by while a price is null; null itself where nothing is known. */
   const pausedPrices: Record<'JU' | 'HASH', bigint | null> = { JU: null, HASH: null }
@@ -211,6 +214,8 @@ export async function startPayoutScenario(
     observedDb: database.db,
     nodes,
     db,
+    handlers,
+    contextOf,
     addGuest,
     ownerDb: database.owner,
     url: database.url,

@@ -1,6 +1,6 @@
 import type { Database } from '@candela/server/db/open'
 import type { Clock } from '@candela/server/kernel/clock'
-import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
+import { snapshotDeps } from '@candela/server/jobs/compose-attest'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { addressOf } from '@candela/server/modules/power/testing'
 import type { Hex } from 'viem'

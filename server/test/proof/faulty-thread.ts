@@ -6,7 +6,7 @@ import {
   type OrderTask,
 } from '../../src/modules/proof/snapshot/order-leaves.ts'
 
-export { hashPieces, readRange } from '../../src/main/snapshot-thread.ts'
+export { hashPieces, readRange } from '../../src/jobs/snapshot-thread.ts'
 
 export function orderLeaves(task: OrderTask): OrderedLeaves {
   const ordered = order(task)

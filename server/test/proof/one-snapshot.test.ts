@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '@candela/server/kernel/clock'
-import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
+import { snapshotDeps } from '@candela/server/jobs/compose-attest'
 import { followTo } from '@candela/server/modules/power/testing'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { sql } from 'kysely'

@@ -1,7 +1,7 @@
 /** Measures what is done once for each day: the close, and the snapshot of what is owed. */
 import { addDays, utcDay } from '@candela/protocol/calendar'
 import { fakeClock } from '@candela/server/kernel/clock'
-import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
+import { snapshotDeps } from '@candela/server/jobs/compose-attest'
 import { closeDays } from '@candela/server/modules/income/close-days'
 import { addRevenue, DEPTH, finalAt } from '@candela/server/modules/income/testing'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'

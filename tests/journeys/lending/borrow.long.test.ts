@@ -1,6 +1,8 @@
+import { utcDay } from '@candela/protocol/calendar'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { memberBalances } from '@candela/server/ledger/balances'
+import type { Locator } from 'playwright-core'
 import { createPublicClient, http, parseEther } from 'viem'
 import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
@@ -17,7 +19,7 @@ const { product, journey } = journeysOf(sharedProduct('production'))
 let alice: Newcomer
 
 journey(
-  'borrows on a project, pays one of three installments from the balance and one on chain, then the rest, and has her collateral back',
+  'borrows on a project, pays one of three installments from the balance and one on chain, then the rest on chain with a day’s interest more, and has her collateral and that day back',
   async () => {
     alice = await newcomer(product(), { ju: parseEther('201'), usdt: parseEther('2000') })
     return { wallets: [alice.pageWallet] }
@@ -48,11 +50,23 @@ journey(
     await pay(session, 'next', 'wallet')
     await expect.poll(() => paidOf(session)).toBe(session.text('loans.installments', { paid: 2, count: 3 }))
 
-    await pay(session, 'full', 'balance')
+    const [day, left] = [utcDay(new Date()), await available()]
+    await pay(session, 'full', 'wallet', (sheet) =>
+      // The amount with a day's interest more is the second of the two.
+      sheet
+        .getByRole('group', { name: session.text('lending.until') })
+        .getByRole('radio')
+        .nth(1)
+        .check(),
+    )
     await session.page.locator('main .status').getByText(session.text('loans.state.repaid')).first().waitFor()
 
     expect(await balances()).toMatchObject({ JU: '200' })
-    expect(await paymentsOnChain()).toEqual([{ action: 'repay', outcome: 'loan' }])
+    const onChain = { action: 'repay', outcome: 'loan' }
+    expect(await paymentsOnChain()).toEqual([onChain, onChain])
+    // A day of 9 % on 133 USDT, which was too much unless midnight came between.
+    const tooMuch = (await available()) - left
+    if (day === utcDay(new Date())) expect(tooMuch).toBeCloseTo(0.033, 2)
     const repaid = await homeFigures(session)
     expect(repaid).toMatchObject({ loan: '0.00 USDT', status: '', next: '' })
     // A close may have come between, which pays the fund the interest of a day; two where midnight is near.
@@ -80,7 +94,12 @@ async function toInstallments(session: BrowserSession): Promise<void> {
   await session.waitForToast('lending.installmentDone', { values: { count: 3 } })
 }
 
-async function pay(session: BrowserSession, mode: 'next' | 'full', source: 'balance' | 'wallet'): Promise<void> {
+async function pay(
+  session: BrowserSession,
+  mode: 'next' | 'full',
+  source: 'balance' | 'wallet',
+  choose: (sheet: Locator) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const { text } = session
   await session.page
     .locator('main')
@@ -93,6 +112,7 @@ async function pay(session: BrowserSession, mode: 'next' | 'full', source: 'bala
     .locator('.row')
     .filter({ hasText: text(mode === 'next' ? 'lending.next' : 'lending.principal') })
     .waitFor()
+  await choose(sheet)
   await expectReadable(session)
   await sheet.locator('.sheet-foot').getByRole('button').and(session.page.locator(':not([aria-disabled])')).click()
   await sheet.waitFor({ state: 'hidden' })
@@ -120,6 +140,8 @@ async function usdtInWallet(): Promise<string> {
 
 const paidOf = (session: BrowserSession): Promise<string> =>
   session.page.locator('main .row:visible dt').nth(3).innerText()
+
+const available = async (): Promise<number> => Number((await balances()).USDT)
 
 const balances = () =>
   withDatabase(product(), async (db) => {

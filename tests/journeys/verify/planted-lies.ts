@@ -3,7 +3,7 @@
 type Answer = Record<string, unknown>
 export type Lie = {
   says: string
-  /** The answer that is changed: its path, and for a day which one. */
+  /** The answer that is changed: its path, and for a day which one; empty where none is asked for. */
   path: string
   day?: string
   change: (answer: Answer) => void
@@ -56,6 +56,30 @@ export function plantedLies({ busy, closed }: { busy: string; closed: string }):
   const tree = { path: 'solvency/tree' }
   const platform = { path: 'solvency/platform' }
   return [
+    {
+      says: 'another fee of the last closed day, where no day is asked for',
+      path: 'power/day',
+      day: '',
+      change: nudged('fee'),
+      ...named('income', /^figures of the last closed day$/),
+    },
+    {
+      says: 'a better ratio in the last hour than in its last comparison',
+      ...now,
+      change(answer) {
+        const hours = inside(answer, 'history') as unknown as Answer[]
+        inside(hours.at(-1))['USDT'] = '999999999'
+        const compared = inside(answer, 'now')['comparedAt']
+        inside(hours.at(-1))['at'] = `${String(compared).slice(0, 13)}:00:00.000Z`
+      },
+      ...custody(/^USDT in the last hour$/),
+    },
+    {
+      says: 'hours out of order',
+      ...now,
+      change: (answer) => void (answer['history'] = [inside(answer, 'history', 0), inside(answer, 'history', 0)]),
+      ...custody(/^hours of the last seven days$/),
+    },
     { says: 'more USDT is held', ...now, change: nudged('held', 'now', 'assets', usdt), ...custody(/^USDT held/) },
     { says: 'more JU is held', ...now, change: nudged('held', 'now', 'assets', 0), ...custody(/^JU held/) },
     { says: 'another block', ...now, change: nudged('hash', 'now', 'block'), ...custody(/^hash of block/) },

@@ -2,6 +2,7 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { type Client, openClient } from '@candela/client/client'
 import { BORROWER, HOLDER } from '@candela/devnet/seed/history'
 import { testAccounts } from '@candela/testing/chain/accounts'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { DAY_MS } from '@candela/protocol/units'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -52,7 +53,8 @@ beforeAll(async () => {
     const { confirmations } = (await service.read('home/public')) as { confirmations: { large: number } }
     return Number(await rpc.call('eth_blockNumber', [])) - Number(mined.blockNumber) >= confirmations.large
   })
-  own.push(...(await saveOwn(holder)), await saveProof(await signIn(BORROWER)))
+  const borrower = await signIn(BORROWER)
+  own.push(...(await saveOwn(holder)), await saveProof(borrower), ...(await saveLoans(borrower)))
 })
 afterAll(async () => {
   await product?.stop()
@@ -73,6 +75,10 @@ async function signIn(index: number): Promise<Client> {
 }
 
 async function exchange(client: Client): Promise<void> {
+  await waitUntil('the price of HASH is in use', async () => {
+    const { items } = await client.call('GET user/priceInfo', {})
+    return items.some(({ asset, paused }) => asset === 'HASH' && !paused)
+  })
   const quote = await client.call('POST exchange/quote', { from: 'HASH', to: 'USDT', amount: '1' })
   const terms = { quoteNo: quote.quoteNo, minReceived: quote.amountOut, requestId: client.requestId() }
   await client.call('POST exchange/index', terms)
@@ -93,6 +99,17 @@ async function saveProof(client: Client): Promise<OwnFiles[number]> {
   return { name: 'proof.json', text: JSON.stringify({ ...proof, parts: await client.call('GET solvency/owed', {}) }) }
 }
 
+async function saveLoans(client: Client): Promise<OwnFiles> {
+  const { items } = await client.call('GET lending/orders', {})
+  return Promise.all(
+    items.map(async ({ loanNo }) => {
+      const { loan } = await client.call('GET lending/detail', { loanNo })
+      const entries = await Array.fromAsync(client.items('GET lending/entries', { loanNo, limit: '100' }))
+      return { name: `loan-${loanNo}.json`, text: JSON.stringify({ loan, entries }) }
+    }),
+  )
+}
+
 /** Everything that is checked; without a node, so that only what was saved counts. */
 async function check(service: Service, { files = own, isSaved = true } = {}): Promise<Line[]> {
   const report = createReport(() => undefined)
@@ -110,7 +127,7 @@ function lying({ path: wanted, day, change }: Lie): Service {
   return {
     async read(place, input = {}) {
       const answer = structuredClone(await honest.read(place, input))
-      if (place === wanted && (day === undefined || input['day'] === day) && !told) {
+      if (place === wanted && (day === undefined || (input['day'] ?? '') === day) && !told) {
         told = true
         change(answer as Record<string, unknown>)
       }
@@ -134,6 +151,7 @@ describe('an honest service', () => {
       'statement',
       'own income',
       'own proof',
+      'own loan',
     ])
       expect(lines.filter(({ check: name, result }) => name === checked && result === 'agrees')).not.toEqual([])
   })
@@ -147,6 +165,27 @@ describe('an honest service', () => {
 
 const changed = (name: string, from: RegExp, to: (text: string) => string) =>
   own.map((file) => (file.name === name ? { ...file, text: file.text.replace(from, to) } : file))
+
+type LoanLine = { part: string; kind: string; amount: string; balance: string }
+
+const more = (text: string) => fromBaseUnits(toBaseUnits(text) + 1n)
+
+/** A base unit more of interest on the last day of a loan, with balances that follow. */
+function overcharged(): { name: string; text: string }[] {
+  let done = false
+  return own.map((file) => {
+    if (done || !file.name.startsWith('loan-') || file.text.includes('interest-correction')) return file
+    const loan = JSON.parse(file.text) as { entries: LoanLine[] }
+    const last = loan.entries.findIndex(({ part, kind }) => part === 'interest' && kind === 'interest')
+    for (const [nth, line] of loan.entries.entries())
+      if (nth <= last && line.part === 'interest') line.balance = more(line.balance)
+    const charged = loan.entries[last]
+    if (charged === undefined) return file
+    charged.amount = more(charged.amount)
+    done = true
+    return { ...file, text: JSON.stringify(loan) }
+  })
+}
 
 describe('a service that lies', () => {
   test('is found out, and the figure is named, whichever it is', async () => {
@@ -171,6 +210,7 @@ describe('a service that lies', () => {
       changed('proof.json', new RegExp(`"parts":.*"${part}":"[1-9][0-9]*"`), (text) => `${text.slice(0, -1)}0"`),
     )
     for (const [files, name] of [
+      [overcharged(), 'own loan'],
       [income, 'own income'],
       [statement, 'statement'],
       ...lies.map((each) => [each, 'own proof'] as const),

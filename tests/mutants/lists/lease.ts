@@ -116,7 +116,7 @@ const work: Mutation[] = [
     replace: 'if (rows.length < 0) await utils',
   },
   {
-    file: 'server/src/main/fence-sending.ts',
+    file: 'server/src/jobs/fence-sending.ts',
     name: 'a woken server sends what it had stored',
     search: '    await transaction(db, () => Promise.resolve())\n',
     replace: '',

@@ -29,7 +29,7 @@ export const requirements: Readonly<Record<string, readonly string[]>> = {
   ],
   '1.8': [
     'tests/journeys/lending/leverage.long.test.ts three times leveraged, through a fall of the price: margin call, half of it liquidated, report, more margin, half of the rest closed',
-    'tests/journeys/lending/borrow.long.test.ts borrows on a project, pays one of three installments from the balance and one on chain, then the rest, and has her collateral back',
+    'tests/journeys/lending/borrow.long.test.ts borrows on a project, pays one of three installments from the balance and one on chain, then the rest on chain with a day’s interest more, and has her collateral and that day back',
     'tests/journeys/money/fund.long.test.ts into the fund and out of it: whole USDT only, in the words of the specification; then everything, to the last unit',
   ],
   '1.9': [
@@ -93,7 +93,7 @@ export const requirements: Readonly<Record<string, readonly string[]>> = {
     'tests/journeys/lending/leverage.long.test.ts three times leveraged, through a fall of the price: margin call, half of it liquidated, report, more margin, half of the rest closed',
   ],
   '2.17': [
-    'tests/journeys/lending/borrow.long.test.ts borrows on a project, pays one of three installments from the balance and one on chain, then the rest, and has her collateral back',
+    'tests/journeys/lending/borrow.long.test.ts borrows on a project, pays one of three installments from the balance and one on chain, then the rest on chain with a day’s interest more, and has her collateral and that day back',
   ],
   '2.18': [
     'tests/journeys/money/fund.long.test.ts into the fund and out of it: whole USDT only, in the words of the specification; then everything, to the last unit',

@@ -54,7 +54,7 @@ const targetOf = (file: string, specifier: string): string => path.posix.join(pa
 export const relativeImportsOf = (file: string): string[] =>
   specifiersOf(file).flatMap((specifier) => (specifier.startsWith('.') ? [targetOf(file, specifier)] : []))
 
-/** What a workspace exports, where that is not the folder of its name. */
+/** The folder that a workspace exports, where that is not the folder of its name. */
 const FOLDERS: Readonly<Record<string, string>> = {
   server: 'server/src',
   journeys: 'tests/journeys',

@@ -1,5 +1,5 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { mulDivUp } from '@candela/protocol/money/money'
+import { mulDivUp, fromBaseUnits } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Database } from '../../db/open.ts'
 import { createBatcher } from '../../kernel/batcher.ts'
@@ -7,6 +7,25 @@ import type { ValueInUsdt } from '../crediting/confirmations.ts'
 import { averagePrice, DAY_S, deviates, spotPrice, unixSeconds } from './average-price.ts'
 import { type Facts, type PricedAsset, readFacts } from './facts.ts'
 import { filledAverage, HALT_BPS } from './reference.ts'
+import type { Data } from '@candela/protocol/endpoints'
+
+const text = (amount: bigint | null) => (amount === null ? null : fromBaseUnits(amount))
+
+/** A price as endpoints give it: everything that it takes to recompute it from the pair on chain. */
+export function describePrice(price: Price): Data<'GET user/priceInfo'>['items'][number] {
+  return {
+    asset: price.asset,
+    average: text(price.average),
+    spot: text(price.spot),
+    dayAverage: text(price.dayAverage),
+    windowSeconds: price.windowSeconds,
+    pair: price.pair,
+    blockNumber: price.blockNumber === null ? null : Number(price.blockNumber),
+    observedAt: price.observedAt?.toISOString() ?? null,
+    paused: price.paused,
+    pauseReason: price.pauseReason,
+  }
+}
 
 /** The price is paused when spot is further from the average than this: 10 %. */
 export const TOLERANCE_BPS = 1_000n

@@ -18,6 +18,8 @@ export type Lease = {
   prolong(number: bigint): Promise<boolean>
   /** Lets another server have it at once. */
   release(number: bigint): Promise<void>
+  /** The time of the database. @throws what the database throws */
+  time(): Promise<Date>
   close(): Promise<void>
   /** One that is not prolonged for this long may be taken by another server, by the clock of the database. */
   readonly duration_ms: number
@@ -62,9 +64,15 @@ export function openLease(options: LeaseOptions): Lease {
     take: () => ask((own) => takeLease(own, options)),
     prolong: (number) => ask((own) => prolongLease(own, options, number)),
     release: (number) => ask((own) => releaseLease(own, options, number)),
+    time: () => ask(readTime),
     close: () => db.destroy(),
     duration_ms,
   }
+}
+
+const readTime = async (db: Database): Promise<Date> => {
+  const rows = await queryRows(db, z.object({ time: z.date() }), sql`select clock_timestamp() as time`)
+  return must(rows[0], 'the database tells its time').time
 }
 
 const leaseRow = z.object({ holder: z.string(), number: z.bigint(), is_over: z.boolean() })

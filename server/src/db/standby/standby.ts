@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { stopwatch } from '../../kernel/clock.ts'
+import { stopwatch, within } from '../../kernel/clock.ts'
 import { isAppError, reasonOf } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
-import { within } from '../../kernel/within.ts'
 import { type Database, openDatabase, sqlState } from '../open.ts'
 import { readIdentity, readPrimaryPosition, readStandbyPosition, type WalPosition } from './position.ts'
 

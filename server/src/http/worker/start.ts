@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Log } from '../../kernel/log.ts'
+import { threadFile } from '../../kernel/threads.ts'
 import type { Dispatch } from '../../api/dispatch.ts'
 import type { Readiness } from '../../api/health.ts'
 import type { Metrics } from '../../api/metrics.ts'
@@ -34,13 +35,12 @@ export type HttpWorkerParts = {
   onRedis: (reason: string | null) => void
 }
 
-/**
- * Starts the HTTP side on a thread of its own. It loads at once, and listens when `listen` is called.
- * @param file what the thread begins with: it imports `run.ts`
- */
-export function startHttpWorker(file: string, settings: HttpWorkerSettings): HttpWorker {
+const httpThread = threadFile(import.meta.url, 'http-thread')
+
+/** Starts the HTTP side on a thread of its own. It loads at once, and listens when `listen` is called. */
+export function startHttpWorker(settings: HttpWorkerSettings): HttpWorker {
   // The environment holds keys and passwords, so the worker gets none of it.
-  const worker = new Worker(file, { workerData: settings, env: {}, name: 'http' })
+  const worker = new Worker(httpThread, { workerData: settings, env: {}, name: 'http' })
   let stopping = false
   const ended = new Promise<Error>((resolve) => {
     worker.once('error', (error) => resolve(error))

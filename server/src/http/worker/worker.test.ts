@@ -6,7 +6,6 @@ import { silentLog } from '../../kernel/log.ts'
 import type { Dispatch } from '../../api/dispatch.ts'
 import { createMetrics, type Metrics } from '../../api/metrics.ts'
 import { batchedSender, type HttpWorkerSettings } from './messages.ts'
-import { httpThread } from '../../main/thread-files.ts'
 import { type HttpWorker, startHttpWorker } from './start.ts'
 
 const settings: HttpWorkerSettings = {
@@ -38,7 +37,7 @@ const started: HttpWorker[] = []
 afterEach(() => Promise.all(started.splice(0).map((thread) => thread.stop())))
 
 function start(changes: Partial<HttpWorkerSettings> = {}): HttpWorker {
-  const thread = startHttpWorker(httpThread, { ...settings, ...changes })
+  const thread = startHttpWorker({ ...settings, ...changes })
   started.push(thread)
   return thread
 }

@@ -1,9 +1,8 @@
 import type { CollateralAsset, PriceDays } from '@candela/protocol/lending/choices'
 import { assetCodes } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
-import { describePrice } from '../../chain/price/describe-price.ts'
+import { describePrice, readPrices } from '../../chain/price/price.ts'
 import { readPriceHistory } from '../../chain/price/price-history.ts'
-import { readPrices } from '../../chain/price/price.ts'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Database } from '../../db/open.ts'
 

@@ -3,6 +3,13 @@ import { assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { chainReader } from '@candela/server/chain/follow/read/read-chain'
 import { readPaymentsAgain, recordMissed } from '@candela/server/chain/follow/rescan'
 import { transaction } from '@candela/server/db/open'
+import { systemIds } from '@candela/server/kernel/ids'
+import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
+import { post } from '@candela/server/ledger/post'
+import { testMemo } from '@candela/server/ledger/testing/testing-memo'
+import { watchLoans } from '@candela/server/modules/lending/loan/watch/watch-loans'
+import { createProject } from '@candela/server/modules/lending/project/manage-projects'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { listDisputes } from '@candela/server/chain/nodes/disputes'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import type { TestChain } from '@candela/testing/chain/test-chain'
@@ -11,7 +18,7 @@ import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { readPauseReason } from '@candela/server/modules/reconcile/pause'
 import { agreement } from '@candela/server/chain/nodes/agree'
-import { composeContractWatch } from '@candela/server/main/compose/compose-attest'
+import { composeContractWatch } from '@candela/server/jobs/compose-attest'
 import { exitReader } from '@candela/server/modules/proof/read-exit'
 import { readIsForeign } from '@candela/server/modules/proof/attest/watch-contract'
 import { readCap } from '@candela/server/modules/withdraw/contract-caps'
@@ -185,5 +192,62 @@ test('that the contract is in exit mode, pays nothing or was attested by a stran
     nodes.firstTells = honest
     const isBelieved = count === 1
     expect([count, ...(await seen())]).toEqual([count, isBelieved, isBelieved, isBelieved])
+  }
+})
+
+/** Alice has a loan at its clearing line, which the desk can buy. Resolves to its number. */
+async function loanAtItsLine(scenario: PayoutScenario): Promise<string> {
+  const { db, clock, handlers, contextOf, memberOf, alice, bob, prices } = scenario
+  const [borrower, lender] = [contextOf(memberOf(alice)), contextOf(memberOf(bob))]
+  const ids = systemIds(clock)
+  const requestId = () => requestIdNamed(`loan ${ids.uuid()}`, clock.now())
+  await scenario.deposit(alice, 'JU', 400n * WHOLE)
+  await scenario.deposit(bob, 'USDT', 2_000n * WHOLE)
+  const leg = {
+    debit: memberAccount(memberOf(bob), 'memberAvailable', 'USDT'),
+    credit: platformAccount('deskInventory', 'USDT'),
+    amount: 1_000n * WHOLE,
+  }
+  const projectNo = ids.orderNumber()
+  const name = { zh: '借款', tw: '借款', en: 'Loan' }
+  const lines = { rate: 90_000, initialRate: 500_000, safetyLine: 700_000, clearingLine: 800_000 }
+  await transaction(db, async (tx) => {
+    await post(tx, { id: ids.uuid(), kind: 'deposit', legs: [leg], memo: testMemo(), occurredAt: clock.now() })
+    const project = { name, information: name, collateral: 'JU' as const, total: 10_000n * WHOLE, ...lines }
+    await createProject(tx, projectNo, project, clock.now())
+  })
+  await handlers['POST finance/transferIn']({ amount: 1_000n * WHOLE, requestId: requestId() }, lender)
+  const asked = { projectNo, amount: 400n * WHOLE, collateral: 400n * WHOLE, days: 30, requestId: requestId() }
+  const { loan } = await handlers['POST lending/borrow'](asked, borrower)
+  prices.JU = (12n * WHOLE) / 10n
+  return loan.loanNo
+}
+
+test('a repayment that the followed node makes larger in each block keeps a sale away for twice the confirmations where two others deny it, and waits for operators where one does', async () => {
+  for (const [count, isSold] of [
+    [2, false],
+    [3, true],
+  ] as const) {
+    await using scenario = await startPayoutScenario(chain, nodes.urls.slice(0, count), null)
+    const { db, clock, alice, gateway } = scenario
+    const reference = await loanAtItsLine(scenario)
+    nodes.firstTells = otherResults(({ method }, { result }) =>
+      method === 'eth_getLogs'
+        ? (JSON.parse(JSON.stringify(result).replaceAll(wordOf(WHOLE), wordOf(invented))) as unknown)
+        : undefined,
+    )
+    let sold = 0
+    let blocks = 0
+    for (; sold === 0 && blocks < 4 * DEPTH; blocks++) {
+      await chain.pay({ key: 'repay', amount: WHOLE, from: alice, customer: alice, reference, to: gateway })
+      await scenario.mineAndFollow()
+      await scenario.credit()
+      sold = await watchLoans({ db, clock, ids: systemIds(clock) })
+    }
+    nodes.firstTells = honest
+    expect([count, sold, (await listDisputes(db)).length > 0]).toEqual([count, isSold ? 1 : 0, !isSold])
+    // The first block has the payment and keeps the sale away.
+    expect(blocks).toBeGreaterThan(1)
+    if (isSold) expect(blocks).toBeLessThanOrEqual(2 * DEPTH)
   }
 })

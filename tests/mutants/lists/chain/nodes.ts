@@ -117,7 +117,7 @@ export const nodesMutations: readonly Mutation[] = [
       replace: 'if (agree !== undefined && at.number < 0n) {',
     },
   ]),
-  ...inFile('server/src/main/compose/compose-attest.ts', [
+  ...inFile('server/src/jobs/compose-attest.ts', [
     {
       name: 'one node says whether the contract is in exit mode',
       search: 'const askNodes = agree ?? agreeAlone(client)',

@@ -43,7 +43,7 @@ export const texts: Record<keyof typeof tw, string> = {
     'The change of the money fund’s share price over the last 7 closed days: a gain as a yearly rate, a loss as it was. It changes.',
   'figure.solvency': 'Solvency',
   'figure.solvencyFrom':
-    'At the last reconciliation: what the contract holds of each asset, divided by what is owed. Shown is the lowest. 100% or more means that all that is owed is there.',
+    'At the last reconciliation: what the contract holds of each asset, divided by what is owed. Shown is the lowest. 100% or more: everything owed is covered.',
   'figure.nothingOwed': 'Nothing is owed',
   'figure.tooOld': 'from {age}, out of date',
   'figure.heldOfOwed': '{asset} held / owed',

@@ -17,7 +17,7 @@ export type LiquidationStep = {
   done: { plan: Liquidation; reason: LiquidationReason; liquidationNo: string } | null
   /** More is to be sold when the desk can pay again. */
   goesOn: boolean
-  /** The parts of a debt without anything left for it that are owed to the fund and to the reserve. */
+  /** The shares of the fund and of the reserve in a debt that nothing is left to pay. */
   deficit: { fundPart: bigint; reservePart: bigint } | null
 }
 

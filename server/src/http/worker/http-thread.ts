@@ -1,0 +1,2 @@
+/** The HTTP thread begins with this. */
+await import('./run.ts')

@@ -1,2 +1,0 @@
-/** The HTTP thread begins with this. */
-await import('../http/worker/run.ts')
