@@ -1,10 +1,11 @@
 /** Everything on one machine: database, chain, contracts, seed, web and server, started in order and stopped in reverse. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { checkNode } from '@candela/server/chain/node/check-node'
 import { nameOf } from '@candela/server/chain/nodes/addresses'
-import { systemClock } from '@candela/server/kernel/clock'
+import { READ_EVERY_MS, systemClock } from '@candela/server/kernel/clock'
 import type { Config } from '@candela/server/main/config'
 import type { Chain } from './chain/chain.ts'
 import type { Deployment } from './deploy/deploy.ts'
@@ -187,6 +188,8 @@ async function startParts(
     chain: onChain?.chain,
     async passTime(durationMs) {
       await time.pass(durationMs)
+      // Until each process has read its clock's file again.
+      await sleep(READ_EVERY_MS)
       // Or else the service would take the chain for one that stands still until the next second.
       await onChain?.chain.mine(Math.floor(time.nowMs() / 1000))
     },

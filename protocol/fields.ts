@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { assetCodes } from './money/assets.ts'
-import { MAX_INPUT_AMOUNT, parseAmount } from './money/money.ts'
+import { fromBaseUnits, MAX_INPUT_AMOUNT, parseAmount } from './money/money.ts'
 import { DEFAULT_PAGE_LIMIT, PAGE_LIMIT } from './page.ts'
 import { REQUEST_ID } from './request-id.ts'
 import { ASSET_DECIMALS, WHOLE_UNIT } from './units.ts'
@@ -38,6 +38,9 @@ export const minimumField = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: parsed.problem })
   return z.NEVER
 })
+
+/** An amount that was shown, 0 included, as its shortest text: one amount is the same input however it is written. */
+export const shownAmountField = minimumField.transform((amount) => fromBaseUnits(amount))
 
 /** A positive amount of whole units with at most 18 decimals, up to `MAX_INPUT_AMOUNT`; becomes base units. */
 export const amountField = minimumField.superRefine((amount, context) => {

@@ -20,14 +20,14 @@ const isProblem = (text: unknown): text is InputProblem => (inputProblems as rea
  * The message of code 400: which field, and what is wrong with it. `key` is the endpoint that was called, where one
  * was. For a reason that is not in the table the message is "not in the right form".
  */
-export function inputMessage({ field, reason }: MessageParams, lang: Language, key?: Key): string {
-  const problem = notFields.has(field) ? 'notAccepted' : reason
+export function inputMessage({ field, reason, time }: MessageParams, lang: Language, key?: Key): string {
+  const problem = notFields.has(field) && reason !== 'clockWrong' ? 'notAccepted' : reason
   const name = typeof field === 'string' ? fieldName(field, lang, key) : undefined
   const { codes, problems } = apiTexts[lang]
   const said = isProblem(problem) ? problems[problem] : codes.invalidInput
   // Without a label for the field, a text that contains the label cannot be used.
   const wanted = said.includes('{field}') && name === undefined ? codes.invalidInput : said
-  return fillMessage(wanted, name === undefined ? {} : { field: name })
+  return fillMessage(wanted, { ...(name !== undefined && { field: name }), ...(time !== undefined && { time }) })
 }
 
 /** The part that the server needs of an issue of a schema. */

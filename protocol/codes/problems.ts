@@ -17,6 +17,8 @@ export const inputProblems = [
   'tooLong',
   'tooFarAhead',
   'dateAhead',
+  'notFinal',
+  'clockWrong',
   'sameAsset',
   'oneself',
   'notAccepted',

@@ -61,6 +61,7 @@ export const financeEndpoints = {
       /** Interest charged and not counted yet: a member who comes in pays for it. */
       pending: amountData,
       idle: amountData,
+      /** All that loans owe to the fund, interest that is charged and not counted yet included: idle + lent = fund.assets + pending. */
       lent: amountData,
       reserve: amountData,
       /** The part of interest that the reserve gets. */

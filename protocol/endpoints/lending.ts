@@ -15,6 +15,7 @@ import {
   signedAmountData,
   timeData,
 } from '../fields.ts'
+import type { PostingKind } from '../posting-kinds.ts'
 import { rechargeTransaction } from './payment.ts'
 import { chargesData, linesData } from './project.ts'
 import { collateralAssets, loanTerms } from '../lending/choices.ts'
@@ -86,8 +87,9 @@ const loanData = z.object({
   charges: amountData,
   /** The amount that ends the loan today: the three above and handling fees that have come due. */
   payoff: amountData,
-  /** The part of `lent`. */
+  /** Parts of `lent`: paid by the borrower or by sales, and lost because nothing was left to pay for it. With `principal` they sum to it. */
   principalRepaid: amountData,
+  principalWrittenOff: amountData,
   openedOn: dayData,
   dueOn: dayData,
   /** Null without installments. */
@@ -103,10 +105,30 @@ const loanData = z.object({
 
 export type LoanItem = z.output<typeof loanData>
 
+/** Kinds of posting that change an account of a loan. */
+export const loanEntryKinds = [
+  'loan',
+  'repayment',
+  'pledge',
+  'pledge-return',
+  'lever-open',
+  'lever-close',
+  'interest',
+  'late-charge',
+  'interest-correction',
+  'interest-waiver',
+  'liquidation',
+  'deficit',
+] as const satisfies readonly PostingKind[]
+
+export type LoanEntryKind = (typeof loanEntryKinds)[number]
+
 /** One change of one part of a loan. All lines of a part sum to what is owed, or to the collateral. */
 const loanEntryData = z.object({
   id: z.string(),
-  kind: z.string(),
+  kind: z.enum(loanEntryKinds),
+  /** The kind and the part in LANG, for people. */
+  label: z.string(),
   part: z.enum(['principal', 'interest', 'charges', 'collateral']),
   /** The debt grows by a positive amount; the same for collateral. */
   amount: signedAmountData,
@@ -115,6 +137,9 @@ const loanEntryData = z.object({
   /** The day of interest and late charges; of a correction the day of the block. */
   day: dayData.nullable(),
   txHash: hashData.nullable(),
+  /** When it was recorded: this orders lines and carries `balance`. */
+  bookedAt: timeData,
+  /** When it happened: the time of its block for a payment on chain. The value date. */
   at: timeData,
 })
 
@@ -143,6 +168,11 @@ const liquidationData = z.object({
   pair: z.string(),
   blockNumber: z.int(),
   observedAt: timeData,
+  /**
+   * Blocks of the observations with which the windows begin; all of them end with that of `blockNumber`. An average is the difference of
+   * the pair's cumulative prices after the two blocks ÷ the seconds between them. Null in older reports and where there was no observation.
+   */
+  windowBlocks: z.object({ minutes5: z.int(), minutes30: z.int(), day: z.int() }).nullable(),
   /** The amount that the desk could pay in this look: its stock, at most what the pair bears. */
   deskUsdt: amountData,
   /** Result. */
@@ -294,8 +324,10 @@ export const lendingEndpoints = {
     input: z.object({
       loanNo,
       mode: z.enum(['next', 'full', 'amount']),
-      /** With `amount` what is paid; else what was shown: when it is more by now, 4204 and nothing is paid. */
-      amount: amountField,
+      /** With `amount` what is paid. Else it may be left out; where it is given and `maxAmount` is not, it was shown: when it is more by now, 4204 and nothing is paid. */
+      amount: amountField.optional(),
+      /** With `next` and `full` the most that may be paid: when it is more by now, 4210 and nothing is paid. */
+      maxAmount: amountField.optional(),
       requestId: requestIdField,
     }),
     data: z.object({
@@ -309,6 +341,7 @@ export const lendingEndpoints = {
       'notFound',
       'notEnoughBalance',
       'priceMoved',
+      'aboveMaxAmount',
       'loanState',
       ...requestIdErrors,
     ],

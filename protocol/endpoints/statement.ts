@@ -30,13 +30,19 @@ const sequenceField = z
 /** `available` can be spent; `held` is held for withdrawals. */
 const accountField = z.enum(['available', 'held'])
 
+/** Number of a form for programs, which never changes: codes and ids instead of words. */
+const formatField = z.enum(['1'])
+
+/** The place in the file, with the sums up to there. */
+const fileCursorField = z.string().regex(/^[A-Za-z0-9_-]{1,256}$/)
+
 const filterFields = {
   kinds: kindsField.optional(),
   asset: assetField.optional(),
   account: accountField.optional(),
   /** Up to this posting of the ledger: what was posted later is left out, whatever its time. */
   upTo: sequenceField.optional(),
-  /** From this instant on, and before that one. */
+  /** Booked from this instant on, and before that one. */
   since: instantField.optional(),
   before: instantField.optional(),
 }
@@ -51,7 +57,12 @@ const lineData = z.object({
   amount: signedAmountData,
   /** The account's balance after this line. */
   balance: amountData,
+  /** When it was recorded: this orders lines, cuts periods and carries `balance`. Never changes, and is never earlier than that of the line before. */
+  bookedAt: timeData,
+  /** When it happened: the time of its block for a payment on chain, else that of the command. The value date. */
   at: timeData,
+  /** True for the fee of the withdrawal that the line belongs to; its payment is a line of its own. */
+  isFee: z.boolean(),
   /** The record that it belongs to; null when that has no number. */
   reference: z
     .object({
@@ -64,10 +75,35 @@ const lineData = z.object({
   counterparty: z.object({ uid: z.string(), maskedAddress: z.string() }).nullable(),
 })
 
+const balanceData = z.object({
+  asset: z.enum(assetCodes),
+  account: accountField,
+  /** The account's balance before the first line of the period, and after the last. The period's lines sum to the difference. */
+  opening: amountData,
+  closing: amountData,
+})
+
+export type PeriodBalance = z.output<typeof balanceData>
 export type StatementItem = z.output<typeof lineData>
 export type StatementKind = MemberPostingKind
 
 export const statementEndpoints = {
+  'GET statement/period': endpoint({
+    summary:
+      'The balances of the caller’s accounts at the beginning and at the end of a period, by booking times, and whether they change no more.',
+    auth: 'session',
+    input: z.object({ since: instantField, before: instantField }),
+    data: z.object({
+      since: timeData,
+      before: timeData,
+      /** Every transaction that may book before the end has ended: lines and balances of the period are the same for ever. */
+      isFinal: z.boolean(),
+      /** Periods that end by then are final; null before the first is. */
+      finalBefore: timeData.nullable(),
+      balances: z.array(balanceData),
+    }),
+    errors: [],
+  }),
   'GET statement/list': endpoint({
     summary:
       'Every entry of the caller’s accounts in one timeline, newest first; an asset’s amounts sum to its balance.',
@@ -77,9 +113,10 @@ export const statementEndpoints = {
     errors: [],
   }),
   'GET statement/csv': endpoint({
-    summary: 'The same lines as the text of a CSV file (RFC 4180, headings in LANG), in pieces to be put together.',
+    summary:
+      'The same lines as the text of a CSV file (RFC 4180), in pieces to be put together: for people, in LANG; with `format` for programs, once the period is final, the same text for ever.',
     auth: 'session',
-    input: z.object({ ...filterFields, cursor: pageFields.cursor }),
+    input: z.object({ ...filterFields, format: formatField.optional(), cursor: fileCursorField.optional() }),
     data: z.object({
       /** The first piece begins with the headings. */
       text: z.string(),
@@ -103,6 +140,7 @@ export const fileEndpoints = {
       file: z.enum(['statement', 'proof']),
       /** The filter of a statement. */
       ...filterFields,
+      format: formatField.optional(),
       /** The day of a proof; by default the last attested one. */
       day: dayField.optional(),
     }),

@@ -12,6 +12,7 @@ import {
   numberField,
   requestIdErrors,
   requestIdField,
+  shownAmountField,
   timeData,
 } from '../fields.ts'
 
@@ -99,8 +100,8 @@ export const withdrawEndpoints = {
       asset: assetField,
       amount: amountField,
       requestId: requestIdField,
-      /** The fee that was shown; refused with 4204 when it is another by now. */
-      fee: z.string().optional(),
+      /** The fee that was shown; refused with 4211 when it is another by now. */
+      fee: shownAmountField.optional(),
     }),
     data: z.object({ withdrawal: withdrawalData }),
     errors: [
@@ -108,7 +109,8 @@ export const withdrawEndpoints = {
       'belowMinimum',
       'aboveLimit',
       'tooManyWithdrawals',
-      'priceMoved',
+      'feeChanged',
+      'allowanceUsed',
       ...requestIdErrors,
       'pricePaused',
       'withdrawalsPaused',

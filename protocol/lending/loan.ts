@@ -36,7 +36,7 @@ export const totalOf = ({ principal, interest, charges }: Debt): bigint => princ
 export type Due = {
   number: number
   dueOn: string
-  /** Null for the last: all that is left. It is set when the day is over; an amount that is more than what is left then is lowered. */
+  /** Null for the last: all that is left. It is set when the day is over; an amount that is more than what is left then is lowered. It stays after that. */
   amount: bigint | null
   paid: bigint
   /** Handling fee, on top of `amount`. */

@@ -29,6 +29,17 @@ const anyLoan = fc
 
 const paidOf = (dues: readonly Due[]): bigint => dues.reduce((sum, { paid }) => sum + paid, 0n)
 
+/** Interest and principal that were paid are paid of the due amounts; what is more is paid when all of these are, and is part of none. */
+function expectCounted(before: readonly Due[], after: readonly Due[], counted: bigint): void {
+  const beyond = counted - (paidOf(after) - paidOf(before))
+  expect(beyond >= 0n).toBe(true)
+  if (beyond > 0n) for (const { amount, paid } of after) expect(paid).toBe(amount)
+  // An amount that was fixed may be spared, and never grows.
+  for (const [index, due] of before.entries()) {
+    if (due.amount !== null) expect((after[index]?.amount ?? 0n) <= due.amount).toBe(true)
+  }
+}
+
 test('the parts sum to the payment less what is left over, and lower the debt by just that', () => {
   fc.assert(
     fc.property(anyLoan, anyPart, (loan, part) => {
@@ -99,7 +110,7 @@ test('what was paid of the due amounts is the interest and principal that was pa
     fc.property(anyLoan, anyPart, (loan, part) => {
       const today = loan.interestThrough
       const { parts, dues } = repay(loan, today, part(payoffOf(loan, today)))
-      expect(paidOf(dues) - paidOf(loan.dues)).toBe(parts.interest + parts.principal)
+      expectCounted(loan.dues, dues, parts.interest + parts.principal)
       for (const due of dues) {
         expect(due.amount === null || due.paid <= due.amount).toBe(true)
         expect(due.feePaid <= due.fee).toBe(true)
@@ -170,6 +181,21 @@ describe('in several payments', () => {
   })
 })
 
+test('an amount that was fixed when its day was over stays when the loan is paid or sold later', () => {
+  const opened = openLoan(terms, 1_000n * WHOLE_UNIT, FIRST_DAY, 30)
+  const fixed = advance(opened, addDays(FIRST_DAY, 31)).dues[0]?.amount
+  const late = advance(opened, addDays(FIRST_DAY, 60))
+  const debt = totalOf(late.debt)
+  expect(debt - late.debt.charges > (fixed ?? 0n)).toBe(true)
+  for (const { dues, closed } of [
+    repay(late, late.interestThrough, debt),
+    repay(late, late.interestThrough, debt - 1n),
+    countSale(late, debt),
+    countSale(late, debt - 1n),
+  ])
+    expect([closed, dues[0]?.amount, dues[0]?.paid]).toEqual([closed, fixed, fixed])
+})
+
 describe('a sale of collateral', () => {
   test('pays the debt in the order of a payment, and the due amounts without their fees', () => {
     fc.assert(
@@ -181,7 +207,7 @@ describe('a sale of collateral', () => {
         if (parts.principal > 0n) expect(debt.interest).toBe(0n)
         expect(totalOf(debt)).toBe(totalOf(loan.debt) - repaid)
         expect(closed).toBe(totalOf(debt) === 0n)
-        expect(paidOf(dues) - paidOf(loan.dues)).toBe(parts.interest + parts.principal)
+        expectCounted(loan.dues, dues, parts.interest + parts.principal)
         for (const [index, due] of dues.entries()) expect(due.feePaid).toBe(loan.dues[index]?.feePaid)
         // The part that the sale paid is not late any more.
         const missing = dues.reduce((sum, due) => sum + (due.amount ?? due.paid) - due.paid, 0n)

@@ -43,7 +43,8 @@ export function nextPayment(loan: Owed, today: string): bigint {
 
 /**
  * Counts a payment: late charges, then the handling fees that have come due, then installment by installment its amount, of
- * which interest comes before principal. An installment that is paid before its day has its fee paid first. A payment that
+ * which interest comes before principal. Interest since the day of the last amount belongs to no amount: one that is fixed stays.
+ * An installment that is paid before its day has its fee paid first. A payment that
  * covers the pay-off ends the loan; `rest` is what it did not need.
  */
 export function repay(loan: Owed, today: string, amount: bigint): Repaid {
@@ -69,14 +70,13 @@ export function repay(loan: Owed, today: string, amount: bigint): Repaid {
     open -= paid
     return { ...due, paid: due.paid + paid }
   })
-  const dues = takeRest(taken, left)
   const counted = loan.debt.interest + loan.debt.principal - open + left
   const { debt, ...parts } = lower(loan.debt, charges, counted)
   return {
     parts: { ...parts, fees },
     rest: amount - min(amount, payoff),
     debt,
-    dues: closed ? dues.map(end) : dues,
+    dues: closed ? taken.map(end) : taken,
     closed,
   }
 }
@@ -102,8 +102,7 @@ export function countSale({ debt: owed, dues: given }: Owed, repaid: bigint): Co
   })
   const { debt, ...parts } = lower(owed, charges, counted)
   const closed = totalOf(debt) === 0n
-  const dues = takeRest(taken, left)
-  return { parts, debt, dues: closed ? dues.map(end) : dues, closed }
+  return { parts, debt, dues: closed ? taken.map(end) : taken, closed }
 }
 
 /** Lowers a debt by charges that were paid, and by an amount that pays interest before principal. */
@@ -117,16 +116,6 @@ function lower(debt: Debt, charges: bigint, counted: bigint): Debt & { debt: Deb
   }
   return { charges, interest, principal, debt: left }
 }
-
-/** The last due amount takes what no amount claims: the interest since its day. */
-const takeRest = (dues: readonly Due[], rest: bigint): readonly Due[] =>
-  rest === 0n
-    ? dues
-    : dues.map((due, index) =>
-        index < dues.length - 1
-          ? due
-          : { ...due, amount: due.amount === null ? null : due.amount + rest, paid: due.paid + rest },
-      )
 
 /** A loan that has ended has nothing more due. */
 const end = (due: Due): Due => ({ ...due, amount: due.paid, fee: due.feePaid })

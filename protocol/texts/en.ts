@@ -27,7 +27,10 @@ const codes: ApiTexts['codes'] = {
   tooManyDeposits: 'You have too many unpaid deposits[ (at most {limit})]. Pay one, or wait until one lapses',
   tooManyWithdrawals: 'You have too many withdrawals under way[ (at most {limit})]. Wait until one of them is done',
   withdrawalSent: 'This withdrawal is already being paid, or is over, so it cannot be taken back',
+  allowanceUsed: 'Your withdrawal limit is used up. You can withdraw again[ from {at} on]',
   transferLimit: 'You have made all your transfers of today[ ({limit} a day)]. Try again after midnight UTC',
+  aboveMaxAmount: 'It takes more by now than the most that you allowed[: {needed}]. Nothing was paid',
+  feeChanged: 'The fee has changed[ to {fee}]. Please review it',
   dailyLimit: 'You have used all free operations of today[ ({limit} a day)]. Try again after midnight UTC',
   overCreditLimit: 'Over your credit limit[: {limit} USDT available]',
   fundShort: 'The fund has too little idle money right now[: {limit} USDT]',
@@ -44,6 +47,8 @@ const codes: ApiTexts['codes'] = {
 }
 
 const fields: ApiTexts['fields'] = {
+  maxAmount: 'Most to be paid',
+  format: 'Format',
   address: 'Wallet address',
   message: 'Sign-in message',
   sign_message: 'Sign-in signature',
@@ -123,6 +128,8 @@ const problems: ApiTexts['problems'] = {
   tooLong: '{field} is too long',
   tooFarAhead: '{field} is too long; please sign again',
   dateAhead: '{field} is dated later than the server’s time. Please set this device’s clock',
+  notFinal: '{field}: the period is not closed yet. Please try again shortly after its end',
+  clockWrong: 'This device’s clock is wrong: the server’s time is {time}. Please set it and try again',
   sameAsset: 'An asset cannot be exchanged for itself',
   oneself: 'You cannot transfer to yourself',
   notAccepted: 'The request was not accepted. Please try again, and check this device’s clock if it happens again',
@@ -155,15 +162,54 @@ const postings: ApiTexts['postings'] = {
 const accounts: ApiTexts['accounts'] = { available: 'Available', held: 'Set aside' }
 
 const csvHeadings: ApiTexts['csvHeadings'] = [
-  'Time (UTC)',
+  'Booked (UTC)',
+  'Value date (UTC)',
   'Kind',
   'Account',
   'Asset',
-  'Amount',
-  'Balance',
+  'Amount, exact',
+  'Amount, rounded to 6 decimals',
+  'Balance, exact',
   'Number',
   'Counterparty',
   'Transaction',
 ]
 
-export const texts: ApiTexts = { codes, fields, placedFields, problems, postings, accounts, csvHeadings }
+const loanEntries: ApiTexts['loanEntries'] = {
+  loan: 'Borrowed',
+  repayment: 'Repaid',
+  pledge: 'Collateral locked',
+  'pledge-return': 'Collateral returned',
+  'lever-open': 'Bought with leverage',
+  'lever-close': 'Sold on closing',
+  interest: 'Interest charged',
+  'late-charge': 'Late charge',
+  'interest-correction': 'Interest corrected by block time',
+  'interest-waiver': 'Interest waived',
+  liquidation: 'Liquidated',
+  deficit: 'Written off',
+}
+
+const loanParts: ApiTexts['loanParts'] = {
+  principal: 'Principal',
+  interest: 'Interest',
+  charges: 'Late charges',
+  collateral: 'Collateral',
+}
+
+const csvSum = 'Sum'
+const withdrawalFee = 'Withdrawal fee'
+
+export const texts: ApiTexts = {
+  codes,
+  fields,
+  placedFields,
+  problems,
+  postings,
+  accounts,
+  csvHeadings,
+  csvSum,
+  withdrawalFee,
+  loanEntries,
+  loanParts,
+}

@@ -26,7 +26,10 @@ const codes: ApiTexts['codes'] = {
   tooManyDeposits: '待付款的存入單過多[（最多 {limit} 筆）]，請先付款或等待逾期',
   tooManyWithdrawals: '進行中的提領過多[（最多 {limit} 筆）]，請等其中一筆完成',
   withdrawalSent: '這筆提領已在付款或已結束，無法再取消',
+  allowanceUsed: '提領額度已用完[，{at} 起可再次提領]',
   transferLimit: '今日轉帳次數已用完[（每日 {limit} 次）]，請於 UTC 零時後再試',
+  aboveMaxAmount: '現在需要的金額已超過您允許的上限[（需要 {needed}）]，並未付款',
+  feeChanged: '手續費已變更[為 {fee}]，請重新確認',
   dailyLimit: '今日免費操作次數已用完[（每日 {limit} 次）]，請於 UTC 零時後再試',
   overCreditLimit: '超過信用額度[，可用額度 {limit} USDT]',
   fundShort: '基金可用資金不足[，目前可轉出 {limit} USDT]',
@@ -43,6 +46,8 @@ const codes: ApiTexts['codes'] = {
 }
 
 const fields: ApiTexts['fields'] = {
+  maxAmount: '最多支付金額',
+  format: '檔案格式',
   address: '錢包地址',
   message: '登入訊息',
   sign_message: '登入簽章',
@@ -122,6 +127,8 @@ const problems: ApiTexts['problems'] = {
   tooLong: '{field}太長',
   tooFarAhead: '{field}過長，請重新簽署',
   dateAhead: '{field}的時間晚於伺服器時間，請校正裝置的時間',
+  notFinal: '{field}：該期間尚未結束，請在結束後稍候再試',
+  clockWrong: '本機時間不正確：伺服器時間為 {time}，請校正後再試',
   sameAsset: '不能兌換成同一種資產',
   oneself: '不能轉帳給自己',
   notAccepted: '請求未被接受，請再試一次。若一再發生，請校正裝置的時間',
@@ -154,15 +161,54 @@ const postings: ApiTexts['postings'] = {
 const accounts: ApiTexts['accounts'] = { available: '可用', held: '預留' }
 
 const csvHeadings: ApiTexts['csvHeadings'] = [
-  '時間（UTC）',
+  '入帳時間（UTC）',
+  '起息時間（UTC）',
   '類型',
   '帳戶',
   '資產',
-  '金額',
-  '餘額',
+  '金額（精確）',
+  '金額（保留 6 位小數）',
+  '餘額（精確）',
   '單號',
   '對方',
   '交易雜湊',
 ]
 
-export const texts: ApiTexts = { codes, fields, placedFields, problems, postings, accounts, csvHeadings }
+const loanEntries: ApiTexts['loanEntries'] = {
+  loan: '借入',
+  repayment: '還款',
+  pledge: '鎖定質押',
+  'pledge-return': '退回質押',
+  'lever-open': '槓桿買入',
+  'lever-close': '平倉賣出',
+  interest: '計息',
+  'late-charge': '逾期費',
+  'interest-correction': '利息更正（依區塊時間）',
+  'interest-waiver': '免收利息',
+  liquidation: '強制平倉',
+  deficit: '核銷',
+}
+
+const loanParts: ApiTexts['loanParts'] = {
+  principal: '本金',
+  interest: '利息',
+  charges: '逾期費',
+  collateral: '質押品',
+}
+
+const csvSum = '合計'
+const withdrawalFee = '提領手續費'
+
+export const texts: ApiTexts = {
+  codes,
+  fields,
+  placedFields,
+  problems,
+  postings,
+  accounts,
+  csvHeadings,
+  csvSum,
+  withdrawalFee,
+  loanEntries,
+  loanParts,
+}

@@ -1,6 +1,7 @@
 import type { ErrorName } from '../codes/codes.ts'
 import type { InputProblem } from '../codes/problems.ts'
 import type { Endpoints, Key } from '../endpoints.ts'
+import type { LoanEntryKind } from '../endpoints/lending.ts'
 import type { MemberPostingKind } from '../posting-kinds.ts'
 
 type InputField<K extends Key> = keyof Endpoints[K]['input']['shape'] & string
@@ -27,4 +28,11 @@ export type ApiTexts = {
   accounts: Readonly<Record<'available' | 'held', string>>
   /** Names of the columns of a statement as a file. */
   csvHeadings: readonly string[]
+  /** Begins the row with the sum of an asset. */
+  csvSum: string
+  /** The name of a line that is the fee of a withdrawal. */
+  withdrawalFee: string
+  /** The name of a line of a loan, and of the part that it changes. */
+  loanEntries: Readonly<Record<LoanEntryKind, string>>
+  loanParts: Readonly<Record<'principal' | 'interest' | 'charges' | 'collateral', string>>
 }

@@ -26,7 +26,10 @@ const codes: ApiTexts['codes'] = {
   tooManyDeposits: '待付款的充值单过多[（最多 {limit} 笔）]，请先付款或等待其过期',
   tooManyWithdrawals: '进行中的提现过多[（最多 {limit} 笔）]，请等其中一笔完成',
   withdrawalSent: '这笔提现已经在付款，或者已经结束，不能再撤回',
+  allowanceUsed: '提现额度已用完[，{at} 起可再次提现]',
   transferLimit: '今日转账次数已用完[（每日 {limit} 次）]，请在 UTC 零点后再试',
+  aboveMaxAmount: '现在需要的金额已超过你允许的上限[（需要 {needed}）]，没有付款',
+  feeChanged: '手续费已变更[为 {fee}]，请重新确认',
   dailyLimit: '今日不收费的操作次数已用完[（每日 {limit} 次）]，请在 UTC 零点后再试',
   overCreditLimit: '超过信用额度[，可用额度 {limit} USDT]',
   fundShort: '基金可用资金不足[，目前可转出 {limit} USDT]',
@@ -43,6 +46,8 @@ const codes: ApiTexts['codes'] = {
 }
 
 const fields: ApiTexts['fields'] = {
+  maxAmount: '最多支付金额',
+  format: '文件格式',
   address: '钱包地址',
   message: '登录消息',
   sign_message: '登录签名',
@@ -122,6 +127,8 @@ const problems: ApiTexts['problems'] = {
   tooLong: '{field}太长',
   tooFarAhead: '{field}过长，请重新签名',
   dateAhead: '{field}的时间晚于服务器时间，请校准设备的时间',
+  notFinal: '{field}：该期间尚未结束，请在结束后稍等片刻再试',
+  clockWrong: '本机时间不正确：服务器时间为 {time}，请校准后重试',
   sameAsset: '不能兑换成同一币种',
   oneself: '不能转账给自己',
   notAccepted: '请求未被接受，请重试。若反复出现，请校准设备的时间',
@@ -154,15 +161,54 @@ const postings: ApiTexts['postings'] = {
 const accounts: ApiTexts['accounts'] = { available: '可用', held: '冻结' }
 
 const csvHeadings: ApiTexts['csvHeadings'] = [
-  '时间（UTC）',
+  '记账时间（UTC）',
+  '起息时间（UTC）',
   '类型',
   '账户',
   '资产',
-  '金额',
-  '余额',
+  '金额（精确）',
+  '金额（保留 6 位小数）',
+  '余额（精确）',
   '单号',
   '对方',
   '交易哈希',
 ]
 
-export const texts: ApiTexts = { codes, fields, placedFields, problems, postings, accounts, csvHeadings }
+const loanEntries: ApiTexts['loanEntries'] = {
+  loan: '放款',
+  repayment: '还款',
+  pledge: '锁定质押',
+  'pledge-return': '退回质押',
+  'lever-open': '杠杆买入',
+  'lever-close': '平仓卖出',
+  interest: '计息',
+  'late-charge': '逾期费',
+  'interest-correction': '利息更正（按区块时间）',
+  'interest-waiver': '免除的利息',
+  liquidation: '清算',
+  deficit: '核销',
+}
+
+const loanParts: ApiTexts['loanParts'] = {
+  principal: '本金',
+  interest: '利息',
+  charges: '逾期费',
+  collateral: '质押物',
+}
+
+const csvSum = '合计'
+const withdrawalFee = '提现手续费'
+
+export const texts: ApiTexts = {
+  codes,
+  fields,
+  placedFields,
+  problems,
+  postings,
+  accounts,
+  csvHeadings,
+  csvSum,
+  withdrawalFee,
+  loanEntries,
+  loanParts,
+}

@@ -123,3 +123,11 @@ export async function othersEnded(db: Database): Promise<void> {
   }
   while ((await oldest()) < BigInt(rows[0]?.now ?? '0')) await sleep(10)
 }
+
+/** From now on everything is booked at this time, until another is set; without one by the clock again. @param owner of the tables */
+export async function bookAt(owner: Database, at?: Date): Promise<void> {
+  const time = at === undefined ? sql`clock_timestamp()` : sql`${sql.lit(at.toISOString())}::timestamptz`
+  await sql`create or replace function ledger_clock() returns timestamptz language sql volatile return ${time}`.execute(
+    owner,
+  )
+}

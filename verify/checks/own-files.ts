@@ -32,30 +32,89 @@ export function readCsv(file: string): string[][] {
   return rows.filter((row) => row.length > 1)
 }
 
+type Line = { account: string; asset: string; change: string; after: string; at: string }
+
+/** Behind the code of an asset, as a spreadsheet keeps it; older files have the amount alone. */
+const amountIn = (cell: string): string => cell.split(' ').at(-1) ?? ''
+
+/** Lines of a statement for people, newest first: of today's form with 11 columns, or of the one before with 9. Sums have no time. */
+function readableLines([headings = [], ...rows]: string[][]): Line[] {
+  const [account, change, balance] = headings.length > 9 ? [3, 5, 7] : [2, 4, 5]
+  return rows
+    .filter(([at = '']) => /^[0-9]/.test(at))
+    .map((row) => ({
+      at: row[0] ?? '',
+      account: row[account] ?? '',
+      asset: row[account + 1] ?? '',
+      change: amountIn(row[change] ?? ''),
+      after: amountIn(row[balance] ?? ''),
+    }))
+}
+
 /**
  * A statement: of each account and asset every line's balance is the one before it plus its amount. Lines are newest first.
- * It may begin in the middle: then the first balance is taken as it is.
+ * One for people may begin in the middle: then the first balance is taken as it is, and what it says of sums is recomputed. One for
+ * programs has the balances at both ends.
  */
 export function checkStatement(report: Report, text: string): void {
-  const [, ...lines] = readCsv(text)
-  const accounts = grouped(lines.toReversed(), ([, , account, asset]) => `${asset} ${account}`)
-  for (const [name, entries] of accounts) {
-    let balance: bigint | null = null
-    const wrong = entries.find(([, , , , change = '', after = '']) => {
-      const follows = balance === null || balance + toBase(change) === toBase(after)
-      balance = toBase(after)
-      return !follows
-    })
-    if (wrong === undefined)
-      report.agrees('statement', name, `${entries.length} lines, ${toText(balance ?? 0n)} at the end`)
-    else
-      report.differs(
-        'statement',
-        name,
-        `the balance ${wrong[5]} at ${wrong[0]} is not the one before it plus ${wrong[4]}`,
-      )
+  const rows = readCsv(text)
+  if (rows[0]?.[0] === 'candela-statement') return checkExactStatement(report, rows)
+  const lines = readableLines(rows)
+  for (const [name, entries] of grouped(lines, ({ account, asset }) => `${asset} ${account}`))
+    checkLines(report, name, entries, null, null)
+  const sums = rows.slice(1).filter(([at = '']) => !/^[0-9]/.test(at))
+  for (const [, , , , asset = '', exact = '', rounded = ''] of sums) {
+    const own = lines.filter((line) => line.asset === asset)
+    const numbers = rows.filter((row) => /^[0-9]/.test(row[0] ?? '') && row[4] === asset)
+    report.equal('statement', `sum of ${asset}`, amountIn(exact), toText(sum(own.map(({ change }) => toBase(change)))))
+    report.equal('statement', `column of ${asset}`, rounded, toText(sum(numbers.map((row) => toBase(row[6] ?? '0')))))
   }
   if (lines.length === 0) report.skipped('statement', 'file', 'no lines')
+}
+
+function checkExactStatement(report: Report, rows: string[][]): void {
+  if (rows[0]?.[1] !== '1') return report.skipped('statement', 'file', `form ${rows[0]?.[1]} is not known`)
+  const balances = (end: string) =>
+    new Map(rows.flatMap((row) => (row[0] === end ? [[`${row[2]} ${row[1]}`, row[3] ?? '']] : [])))
+  const [opening, closing] = [balances('opening'), balances('closing')]
+  const lines = rows
+    .filter((row) => row[0] === 'line' && row[1] !== 'id')
+    .map((row) => ({
+      at: row[2] ?? '',
+      account: row[6] ?? '',
+      asset: row[7] ?? '',
+      change: row[8] ?? '',
+      after: row[9] ?? '',
+    }))
+  for (const [name, end] of closing) {
+    const entries = lines.filter(({ account, asset }) => `${asset} ${account}` === name)
+    checkLines(report, name, entries, opening.get(name) ?? null, end)
+  }
+}
+
+/** @param entries of one account, newest first */
+function checkLines(
+  report: Report,
+  name: string,
+  entries: Line[],
+  opening: string | null,
+  closing: string | null,
+): void {
+  let balance = opening === null ? null : toBase(opening)
+  const wrong = entries.toReversed().find(({ change, after }) => {
+    const follows = balance === null || balance + toBase(change) === toBase(after)
+    balance = toBase(after)
+    return !follows
+  })
+  if (wrong !== undefined)
+    return report.differs(
+      'statement',
+      name,
+      `the balance ${wrong.after} at ${wrong.at} is not the one before it plus ${wrong.change}`,
+    )
+  if (closing !== null && toText(balance ?? 0n) !== closing)
+    return report.differs('statement', name, `${toText(balance ?? 0n)} by its lines, and ${closing} by its end`)
+  report.agrees('statement', name, `${entries.length} lines, ${toText(balance ?? 0n)} at the end`)
 }
 
 export const incomeForm = z.object({

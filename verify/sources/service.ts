@@ -5,6 +5,8 @@ import { Unreachable } from './unreachable.ts'
 /** Reads what the service publishes: by a path such as "power/day", with its input. Null for 404. */
 export type Service = { read: (path: string, input?: Readonly<Record<string, string>>) => Promise<unknown> }
 
+type Answer = { code: number; message?: string; data: unknown }
+
 const OK = 200
 const NOT_FOUND = 404
 const PATIENCE_MS = 60_000
@@ -18,10 +20,7 @@ const ATTEMPTS = 8
  * @param token of a session, for a member's own figures
  */
 export function openService(origin: string, token = '', now: () => number = Date.now): Service {
-  const ask = async (
-    path: string,
-    params: Readonly<Record<string, string>>,
-  ): Promise<{ code: number; data: unknown }> => {
+  const ask = async (path: string, params: Readonly<Record<string, string>>): Promise<Answer> => {
     const handshake = randomBytes(8).toString('hex')
     const headers = { LANG: 'EN', ...(token === '' ? {} : { Authorization: token }) }
     const request = JSON.stringify({ method: 'GET', url: `/api/v1/${path}`, params, headers })
@@ -35,20 +34,20 @@ export function openService(origin: string, token = '', now: () => number = Date
     })
     const text = await answer.text()
     // A request that never reached the envelope is answered in the open.
-    if (text.startsWith('{')) return JSON.parse(text) as { code: number; data: unknown }
+    if (text.startsWith('{')) return JSON.parse(text) as Answer
     const plain = crypt(createDecipheriv('aes-128-ecb', handshake, null), Buffer.from(text, 'base64'))
-    return JSON.parse(plain.toString()) as { code: number; data: unknown }
+    return JSON.parse(plain.toString()) as Answer
   }
   return {
     async read(path, input = {}) {
       for (let attempt = 1; ; attempt++) {
-        const { code, data } = await ask(path, input).catch((error: unknown) => {
+        const { code, message, data } = await ask(path, input).catch((error: unknown) => {
           throw new Unreachable(`the service gives no answer to ${path}: ${String(error)}`)
         })
         if (code === OK) return data
         if (code === NOT_FOUND) return null
         if (code !== TOO_MANY || attempt === ATTEMPTS)
-          throw new Unreachable(`the service answers ${path} with code ${code}`)
+          throw new Unreachable(`the service answers ${path} with code ${code}: ${message ?? 'without words'}`)
         await new Promise((resolve) => setTimeout(resolve, 1_000 * attempt))
       }
     },

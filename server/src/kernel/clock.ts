@@ -9,7 +9,7 @@ export type Clock = {
 export const systemClock: Clock = { now: () => new Date() }
 
 /** How long the moved clock goes on with what it has read, in milliseconds. */
-const READ_EVERY_MS = 50
+export const READ_EVERY_MS = 50
 
 /**
  * The machine's clock, moved by the milliseconds that are in a file: with it the launcher of a development chain lets days

@@ -3,7 +3,7 @@ import { memberPostingKinds } from '@candela/protocol/posting-kinds'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, sqlState, transaction } from '../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
+import { bookAt, createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { uuidFromName } from '../kernel/ids.ts'
 import { auditLedger } from './audit.ts'
 import { accountBalance, memberBalances, trialBalance } from './balances.ts'
@@ -292,8 +292,10 @@ describe('reads', () => {
           : [{ debit: custody, credit: available(80n), amount: 2n }]
       const setAside = { kind: 'withdrawal-hold', memo: withdrawalMemo(index) } as const
       const rest = index % 3 === 0 ? setAside : {}
+      await bookAt(own.owner, occurredAt)
       await transaction(db, (tx) => post(tx, posting(`line ${index}`, legs, { ...rest, occurredAt })))
     }
+    await bookAt(own.owner)
     const accounts = [available(80n), held]
     const kinds = memberPostingKinds
     const all = await statement(db, { accounts, kinds, limit: 100, cursor: undefined })

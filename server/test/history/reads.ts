@@ -50,6 +50,7 @@ function inputsOf({ address }: { address: string }, now: Date): { [K in SessionR
     'GET notice/list': [{}, { limit: '100' }],
     'GET statement/list': [{}, { limit: '100' }, ...filters],
     'GET statement/csv': [{}, ...filters],
+    'GET statement/period': [{ since: daysAgo(3_000), before: daysAgo(0.05) }],
     'GET finance/info': [{}],
     'GET finance/bills': [{}, { limit: '100' }, ...billPeriods.map((period) => ({ period }))],
     'GET solvency/owed': [{}],

@@ -1,3 +1,4 @@
+import { toBaseUnits } from '@candela/protocol/money/money'
 import { addDays } from '@candela/protocol/calendar'
 import { transaction } from '@candela/server/db/open'
 import { closeLending } from '@candela/server/modules/lending/loan/daily/close-lending'
@@ -111,7 +112,34 @@ describe('the daily charge', () => {
     expect(closed).toHaveLength(9)
     expect((await lending.detail(alice, loanNo)).loan.interest).toBe('2.5')
     const info = await lending.handlers['GET finance/info']({}, lending.contextOf(fay))
-    expect(info).toMatchObject({ lent: '1002.025', cumulative: '2.02499999999997975' })
+    expect(info).toMatchObject({ lent: '1002.25', pending: '0.225', cumulative: '2.02499999999997975' })
+    await lending.expectSound()
+  })
+
+  test('a close counts all that was charged until then: also after midnight, and of a late loan for all days up to today', async () => {
+    await using lending = await startLending()
+    const { alice, fay } = lending
+    const { loanNo } = await lending.borrow(alice, 1_000n, 1_000n)
+    lending.clock.set(`${addDays(FIRST_DAY, 1)}T00:03:00.000Z`)
+    await lending.borrow(alice, 500n, 1_000n, { days: 360 })
+    const close = (day: string) => closeLending({ ...lending.loanDeps, clock: lending.clock }, day)
+    await close(FIRST_DAY)
+    const info = () => lending.handlers['GET finance/info']({}, lending.contextOf(fay))
+    // 0.25 of the day, and 0.125 that the second loan was charged for the day after.
+    expect((await info()).history).toMatchObject([{ day: FIRST_DAY, earned: '0.3375' }])
+    // Due on the thirtieth day after; on the day after that it is charged for all days until today.
+    lending.goTo(addDays(FIRST_DAY, 39))
+    expect(await close(addDays(FIRST_DAY, 38))).toHaveLength(38)
+    const { history, lent, idle, pending, fund } = await info()
+    const earned = new Map(history.map((day) => [day.day, toBaseUnits(day.earned)]))
+    const daily = (toBaseUnits('0.25') * 9n) / 10n
+    const both = daily + (toBaseUnits('0.125') * 9n) / 10n
+    const own = (day: number) => earned.get(addDays(FIRST_DAY, day)) ?? -1n
+    // A loan is charged from the second day after it was opened on.
+    expect([own(1), own(2), own(30)]).toEqual([0n, daily, both])
+    expect([own(31) > 9n * daily, own(32), own(38)]).toEqual([true, both - daily, both - daily])
+    expect(toBaseUnits(idle) + toBaseUnits(lent)).toBe(toBaseUnits(fund.assets) + toBaseUnits(pending))
+    expect((await lending.detail(alice, loanNo)).loan.state).toBe('overdue')
     await lending.expectSound()
   })
 

@@ -86,7 +86,7 @@ export async function startLending(
   const loanDeps = { db, ids, contracts }
   const handlers = { ...fundHandlers({ db, isCharged }), ...lendingHandlers(loanDeps) }
   const contextOf = (memberId: bigint) =>
-    ({ memberId, now: clock.now() }) as Parameters<(typeof handlers)['POST lending/borrow']>[1]
+    ({ memberId, now: clock.now(), lang: 'en' }) as Parameters<(typeof handlers)['POST lending/borrow']>[1]
 
   const putWithin = (tx: Tx, account: bigint, asset: AssetCode, amount: bigint) => {
     const leg = { debit: platformAccount('custody', asset), credit: account, amount }

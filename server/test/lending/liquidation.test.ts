@@ -204,6 +204,10 @@ describe('at the clearing line', () => {
     const { loan, liquidations } = await lending.detail(alice, loanNo)
     expect(loan).toMatchObject({ state: 'written-off', payoff: '0', collateral: '0' })
     const [report] = liquidations
+    // Principal that nothing was left for was not repaid.
+    const parts = [loan.principalRepaid, loan.principalWrittenOff].map((text) => toBaseUnits(text))
+    expect(parts[1]).toBe(toBaseUnits(report?.shortfall ?? '0'))
+    expect(parts[0]! + parts[1]!).toBe(toBaseUnits('1000'))
     // 500 USDT for the collateral; the fee is part of them.
     expect(report).toMatchObject({ full: true, sold: '1000', proceeds: '500', returned: '0' })
     const figures = [report?.repaid, report?.shortfall].map((text) => toBaseUnits(text ?? '0'))

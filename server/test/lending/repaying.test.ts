@@ -24,6 +24,17 @@ describe('repaying', () => {
     })
     expect(await refused(lending.repay(bob, loanNo, 'full', payoff.payoff))).toBe(404)
     expect(await refused(lending.repay(alice, loanNo, 'full', '1002.4'))).toBe(4204)
+    const full = (limits: { amount?: bigint; maxAmount?: bigint }) =>
+      lending.handlers['POST lending/repay'](
+        { loanNo, mode: 'full', requestId: lending.requestId(), ...limits },
+        lending.contextOf(alice),
+      )
+    await expect(full({ maxAmount: toBaseUnits('1002.4') })).rejects.toMatchObject({
+      code: 4210,
+      params: { needed: '1002.5 USDT' },
+    })
+    // `amount` does not count beside it: it is for versions that know no `maxAmount`.
+    expect(await refused(full({ amount: toBaseUnits('2000'), maxAmount: 1n }))).toBe(4210)
     const requestId = lending.requestId()
     const paid = await lending.repay(alice, loanNo, 'full', '1003', requestId)
     expect(paid).toMatchObject({

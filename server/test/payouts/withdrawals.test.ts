@@ -1,3 +1,4 @@
+import { endpoints } from '@candela/protocol/endpoints'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { WHOLE } from '@candela/server/modules/power/testing'
@@ -55,7 +56,15 @@ describe('asking for it', () => {
     await expect(apply(alice, 'USDT', 101n * WHOLE)).rejects.toMatchObject({ code: 4201 })
     await expect(apply(alice, 'USDT', 5n * WHOLE - 1n)).rejects.toMatchObject({ code: 4202, params: { minimum: '5' } })
     await expect(apply(alice, 'USDT', 50_001n * WHOLE)).rejects.toMatchObject({ code: 4203 })
-    await expect(apply(alice, 'USDT', 10n * WHOLE, { fee: '0.5' })).rejects.toMatchObject({ code: 4204 })
+    await expect(apply(alice, 'USDT', 10n * WHOLE, { fee: '0.5' })).rejects.toMatchObject({
+      code: 4211,
+      params: { fee: '1 USDT' },
+    })
+    // However it is written, the same fee is the same input of a repetition.
+    const { input } = endpoints['POST withdraw/apply']
+    const fields = { asset: 'USDT', amount: '10', requestId: '01a2b3c4-0000-7000-8000-000000000000' }
+    expect(input.parse({ ...fields, fee: '1.00' })).toEqual(input.parse({ ...fields, fee: '1' }))
+    expect(input.safeParse({ ...fields, fee: 'one' }).success).toBe(false)
     scenario.prices.JU = null
     await expect(apply(alice, 'JU', 10n * WHOLE)).rejects.toMatchObject({ code: 5031 })
     expect(await quote(scenario, 'JU', 10n * WHOLE)).toMatchObject({ leftToday: null, leftThisMonth: null })
@@ -82,11 +91,14 @@ describe('asking for it', () => {
     const refused = calls.filter(({ status }) => status === 'rejected')
     expect(refused).toHaveLength(15)
     for (const refusal of refused)
-      expect(refusal).toMatchObject({ reason: { code: 4203, params: { limit: '0 USDT' } } })
+      expect(refusal).toMatchObject({ reason: { code: 4215, params: { at: '2026-12-31 00:00 UTC' } } })
     clock.set('2026-12-31T00:00:00Z')
     await expect(apply(alice, 'USDT', 501n * WHOLE)).rejects.toMatchObject({ params: { limit: '500 USDT' } })
     const last = await apply(alice, 'USDT', 500n * WHOLE)
-    await expect(apply(alice, 'USDT', 10n * WHOLE)).rejects.toMatchObject({ code: 4203 })
+    await expect(apply(alice, 'USDT', 10n * WHOLE)).rejects.toMatchObject({
+      code: 4215,
+      params: { at: '2027-01-01 00:00 UTC' },
+    })
     // A withdrawal that was given back does not count.
     await scenario.operators.give('ada', 'withdrawal', 'reject', last.withdrawalNo, '--note', 'please ask again')
     await apply(alice, 'USDT', 500n * WHOLE)

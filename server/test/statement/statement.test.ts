@@ -5,14 +5,16 @@ import { fromBaseUnits } from '@candela/protocol/money/money'
 import { memberPostingKinds } from '@candela/protocol/posting-kinds'
 import { apiTexts } from '@candela/protocol/texts/api-texts'
 import { transaction } from '@candela/server/db/open'
-import { createTestDatabase } from '@candela/testing/postgres/test-database'
+import { bookAt, createTestDatabase, othersEnded } from '@candela/testing/postgres/test-database'
 import { must } from '@candela/server/kernel/assert'
 import { fakeClock } from '@candela/server/kernel/clock'
 import { auditLedger } from '@candela/server/ledger/audit'
+import { countDays } from '@candela/server/ledger/statement/count-days'
 import { memberBalances } from '@candela/server/ledger/balances'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { type Posting, postBatch } from '@candela/server/ledger/post'
 import { addMember, WHOLE } from '@candela/server/modules/power/testing'
+import { addWithdrawal } from '@candela/server/modules/withdraw/testing'
 import { csvLines } from '@candela/server/modules/statement/csv'
 import { statementHandlers } from '@candela/server/modules/statement/endpoints'
 import * as fc from 'fast-check'
@@ -26,6 +28,7 @@ const BOB = `0x${'b0'.repeat(20)}`
 const HASH = `0x${'cd'.repeat(32)}`
 
 type Handlers = ReturnType<typeof statementHandlers>
+type FileInput = Partial<Parameters<Handlers['GET statement/csv']>[0]>
 type ListInput = Partial<Parameters<Handlers['GET statement/list']>[0]>
 type Context = Parameters<Handlers['GET statement/list']>[1]
 
@@ -56,7 +59,7 @@ async function startScenario() {
       } while (cursor !== undefined)
       return items
     },
-    async csv(memberId: bigint, lang: (typeof languages)[number] = 'en', input: ListInput = {}) {
+    async csv(memberId: bigint, lang: (typeof languages)[number] = 'en', input: FileInput = {}) {
       let text = ''
       let cursor: string | undefined
       do {
@@ -67,7 +70,20 @@ async function startScenario() {
       } while (cursor !== undefined)
       return text
     },
-    post: (postings: readonly Posting[]) => transaction(db, (tx) => postBatch(tx, postings)),
+    async post(postings: readonly Posting[]) {
+      await bookAt(database.owner, clock.now())
+      return transaction(db, (tx) => postBatch(tx, postings))
+    },
+    period: (memberId: bigint, since: Date, before: Date) =>
+      handlers['GET statement/period']({ since, before }, contextOf(memberId)),
+    /** Counts days until all that was booked before now is final. */
+    async close() {
+      await bookAt(database.owner, clock.now())
+      for (let run = 0; run < 2; run++) {
+        await othersEnded(db)
+        await transaction(db, (tx) => countDays(tx))
+      }
+    },
     [Symbol.asyncDispose]: () => database.drop(),
   }
 }
@@ -96,6 +112,10 @@ const toUnits = (text: string) => {
   return BigInt(`${sign ?? ''}${whole ?? ''}${decimals.padEnd(18, '0')}`)
 }
 
+/** A time as it stands in a file for people. */
+const shown = (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
+const idOf = (n: number) => `00000000-0000-0000-0000-00000000000${n}`
+
 const member = fc.constantFrom('alice' as const, 'bob' as const)
 const move = fc.record({
   what: fc.constantFrom('in' as const, 'hold' as const, 'release' as const, 'pay' as const, 'transfer' as const),
@@ -103,6 +123,8 @@ const move = fc.record({
   asset: fc.constantFrom(...assetCodes),
   amount: fc.bigInt({ min: 1n, max: 10n ** 21n }),
   gap_ms: fc.integer({ min: 0, max: 90_000_000 }),
+  // How long ago it happened when it is recorded.
+  late_ms: fc.constantFrom(0, 12_000, 100_000_000),
 })
 
 test('the amounts of a statement sum to the balance, for every asset and account, whatever happened', async () => {
@@ -111,14 +133,14 @@ test('the amounts of a statement sum to the balance, for every asset and account
       await using scenario = await startScenario()
       const { db, clock } = scenario
       const ids = { alice: scenario.alice, bob: scenario.bob }
-      for (const { what, who, asset, amount, gap_ms } of moves) {
+      for (const { what, who, asset, amount, gap_ms, late_ms } of moves) {
         clock.advance(gap_ms)
         const [id, other] = [ids[who], ids[who === 'alice' ? 'bob' : 'alice']]
         const available = memberAccount(id, 'memberAvailable', asset)
         const held = memberAccount(id, 'memberHeld', asset)
         const custody = platformAccount('custody', asset)
         const fees = platformAccount('fees', asset)
-        const made = { id: randomUUID(), occurredAt: clock.now() }
+        const made = { id: randomUUID(), occurredAt: new Date(clock.now().getTime() - late_ms) }
         const posting: Posting = {
           in: {
             ...made,
@@ -176,14 +198,42 @@ test('the amounts of a statement sum to the balance, for every asset and account
         for (const kind of memberPostingKinds) {
           expect(await scenario.all(id, { kinds: [kind] })).toEqual(lines.filter((line) => line.kind === kind))
         }
-        const middle = new Date(lines[Math.floor(lines.length / 2)]?.at ?? clock.now())
+        const middle = new Date(lines[Math.floor(lines.length / 2)]?.bookedAt ?? clock.now())
         const [older, newer] = [await scenario.all(id, { before: middle }), await scenario.all(id, { since: middle })]
         expect([...newer, ...older]).toEqual(lines)
-        const [headings, ...rows] = readCsv(await scenario.csv(id))
-        expect(headings).toHaveLength(9)
-        expect(rows.map((row) => [row[0], row[3], row[4], row[5]])).toEqual(
-          lines.map(({ at, asset, amount, balance }) => [at, asset, amount, balance]),
+        const end = new Date(clock.now().getTime() + 1)
+        const periods = [await scenario.period(id, new Date(0), middle), await scenario.period(id, middle, end)]
+        for (const [nth, own] of [older, newer].entries()) {
+          for (const { asset, account, opening, closing } of must(periods[nth], 'there are two').balances) {
+            const gained = own.filter((line) => line.asset === asset && line.account === account)
+            expect(toUnits(opening) + gained.reduce((sum, { amount }) => sum + toUnits(amount), 0n)).toBe(
+              toUnits(closing),
+            )
+          }
+        }
+        expect(periods[1]?.balances.map(({ opening }) => opening)).toEqual(
+          periods[0]?.balances.map(({ closing }) => closing),
         )
+        const [headings, ...rows] = readCsv(await scenario.csv(id))
+        expect(headings).toHaveLength(11)
+        const [ofLines, ofSums] = [rows.slice(0, lines.length), rows.slice(lines.length)]
+        expect(ofLines.map((row) => [row[0], row[1], row[4], row[5], row[7]])).toEqual(
+          lines.map(({ bookedAt, at, asset, amount, balance }) => [
+            shown(bookedAt),
+            shown(at),
+            asset,
+            `${asset} ${amount}`,
+            `${asset} ${balance}`,
+          ]),
+        )
+        for (const [, , , , asset, exact, number] of ofSums) {
+          const own = ofLines.filter((row) => row[4] === asset)
+          const sum = own.reduce((total, row) => total + toUnits(must(row[5]?.split(' ')[1], 'it has an amount')), 0n)
+          expect(exact).toBe(`${asset} ${fromBaseUnits(sum)}`)
+          expect(own.reduce((total, row) => total + toUnits(row[6] ?? ''), 0n)).toBe(toUnits(number ?? ''))
+          expect(Math.abs(Number(toUnits(number ?? '') - sum))).toBeLessThanOrEqual(5e11)
+        }
+        expect(ofSums.length).toBe(new Set(lines.map(({ asset }) => asset)).size)
       }
       expect(await auditLedger(db)).toEqual([])
     }),
@@ -238,11 +288,95 @@ describe('a line tells what it belongs to', () => {
       const text = await scenario.csv(alice, lang)
       expect(text.match(/\uFEFF/g)).toHaveLength(1)
       const [headings, ...rows] = readCsv(text)
+      // The last row has the sum.
+      const sum = rows.pop()
+      expect(sum).toEqual([apiTexts[lang].csvSum, '', '', '', 'USDT', 'USDT 6170', '6170'])
       expect(rows).toHaveLength(1_234)
-      expect(new Set(rows.map((row) => row[1]))).toEqual(new Set([apiTexts[lang].postings.income]))
+      expect(new Set(rows.map((row) => row[2]))).toEqual(new Set([apiTexts[lang].postings.income]))
       expect(headings?.[0]).toBe(apiTexts[lang].csvHeadings[0])
     }
   })
+})
+
+test('the file of a final period is the same text for ever, and one that is not final is refused', async () => {
+  await using scenario = await startScenario()
+  const { alice, bob, clock } = scenario
+  const [available, held] = [
+    memberAccount(alice, 'memberAvailable', 'USDT'),
+    memberAccount(alice, 'memberHeld', 'USDT'),
+  ]
+  const [since, before] = [new Date('2026-03-01T00:00:00.000Z'), new Date('2026-03-02T00:00:00.000Z')]
+  const withdrawal = { withdrawalNo: '20260301ABCDEFGHJK', to: ALICE }
+  clock.advance(3_600_000)
+  await scenario.post([
+    {
+      id: idOf(1),
+      kind: 'deposit',
+      legs: legsTo(available),
+      memo: { ...testMemo('20260301DDDDDDDDDD'), txHash: HASH },
+      // On the day before, as its block has it.
+      occurredAt: new Date('2026-02-28T23:59:58.000Z'),
+    },
+  ])
+  const custody = platformAccount('custody', 'USDT')
+  const paid = [
+    { debit: held, credit: custody, amount: 2n * WHOLE },
+    { debit: held, credit: platformAccount('fees', 'USDT'), amount: WHOLE / 2n },
+  ]
+  const hold = [{ debit: available, credit: held, amount: (5n * WHOLE) / 2n }]
+  const given = [{ debit: available, credit: memberAccount(bob, 'memberAvailable', 'USDT'), amount: 1n }]
+  const sides = { transferNo: '20260301TTTTTTTTTT', fromUid: '11', toUid: '12', from: ALICE, to: BOB }
+  const occurredAt = clock.now()
+  await scenario.post([
+    { id: idOf(2), kind: 'withdrawal-hold', legs: hold, memo: withdrawal, occurredAt },
+    { id: idOf(3), kind: 'withdrawal', legs: paid, memo: withdrawal, occurredAt },
+    { id: idOf(4), kind: 'transfer', legs: given, memo: { ...sides, ...signed }, occurredAt },
+  ])
+  const done = { withdrawal_no: withdrawal.withdrawalNo, member_id: alice, to_address: ALICE, state: 'done' as const }
+  await addWithdrawal(scenario.db, 1, done)
+  const { id: withdrawal_id } = await scenario.db.selectFrom('withdrawal').select('id').executeTakeFirstOrThrow()
+  const step = { withdrawal_id, state: 'done' as const, tx_hash: HASH, at: occurredAt }
+  await scenario.db.insertInto('withdrawal_step').values(step).execute()
+  const exact = () => scenario.csv(alice, 'zh', { format: '1', since, before, asset: 'USDT' })
+  await scenario.close()
+  await expect(exact()).rejects.toMatchObject({ code: 400, params: { field: 'before', reason: 'notFinal' } })
+  await expect(scenario.csv(alice, 'zh', { format: '1' })).rejects.toMatchObject({ code: 400 })
+  expect(await scenario.period(alice, since, before)).toMatchObject({ isFinal: false })
+  clock.set(before)
+  await scenario.close()
+  const file = await exact()
+  // The same in each version of the service.
+  expect(file).toBe(
+    [
+      'candela-statement,1',
+      'period,2026-03-01T00:00:00.000Z,2026-03-02T00:00:00.000Z',
+      'closing,available,USDT,2.499999999999999999',
+      'closing,held,USDT,0',
+      'line,id,bookedAt,valueAt,kind,part,account,asset,amount,balance,referenceType,reference,counterpartyUid,counterparty,txHash',
+      `line,${idOf(4)}-1,2026-03-01T01:00:00.000Z,2026-03-01T01:00:00.000Z,transfer,,available,USDT,-0.000000000000000001,2.499999999999999999,transfer,20260301TTTTTTTTTT,12,0xb0b0…b0b0,`,
+      `line,${idOf(3)}-3,2026-03-01T01:00:00.000Z,2026-03-01T01:00:00.000Z,withdrawal,fee,held,USDT,-0.5,0,withdrawal,20260301ABCDEFGHJK,,,${HASH}`,
+      `line,${idOf(3)}-1,2026-03-01T01:00:00.000Z,2026-03-01T01:00:00.000Z,withdrawal,,held,USDT,-2,0.5,withdrawal,20260301ABCDEFGHJK,,,${HASH}`,
+      `line,${idOf(2)}-2,2026-03-01T01:00:00.000Z,2026-03-01T01:00:00.000Z,withdrawal-hold,,held,USDT,2.5,2.5,withdrawal,20260301ABCDEFGHJK,,,`,
+      `line,${idOf(2)}-1,2026-03-01T01:00:00.000Z,2026-03-01T01:00:00.000Z,withdrawal-hold,,available,USDT,-2.5,2.5,withdrawal,20260301ABCDEFGHJK,,,`,
+      `line,${idOf(1)}-2,2026-03-01T01:00:00.000Z,2026-02-28T23:59:58.000Z,deposit,,available,USDT,5,5,deposit,20260301DDDDDDDDDD,,,${HASH}`,
+      'opening,available,USDT,0',
+      'opening,held,USDT,0',
+      'end',
+      '',
+    ].join('\r\n'),
+  )
+  // A line of that day that is recorded later is in the next period.
+  await scenario.post([
+    { id: idOf(5), kind: 'income', legs: legsTo(available), memo: { day: '2026-03-01' }, occurredAt },
+  ])
+  await scenario.close()
+  expect(await exact()).toBe(file)
+  expect(await scenario.period(alice, since, before)).toMatchObject({ isFinal: true })
+  const next = await scenario
+    .csv(alice, 'en', { format: '1', since: before, before: new Date(before.getTime() + 1), asset: 'USDT' })
+    .catch(String)
+  expect(next).toContain('400')
+  expect(await scenario.all(alice, { since: before })).toMatchObject([{ kind: 'income', at: occurredAt.toISOString() }])
 })
 
 test('what a spreadsheet would run is made a text, a number stays a number, and quotes survive', () => {

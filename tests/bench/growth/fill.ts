@@ -156,7 +156,7 @@ async function addLines(db: Database, lines: ReturnType<typeof sql>, present: nu
     await sql`analyze run`.execute(tx)
     await sql`select setval('ledger_batch_seq', (select max(posting) / 16384 from run))`.execute(tx)
     await sql`
-      insert into ledger_posting (seq, id, kind, memo, occurred_at)
+      insert into ledger_posting (seq, id, kind, memo, occurred_at, booked_at)
       -- Ids as the service makes them: those of deposits at random places, the others in order of time.
       select posting, case kind when 'deposit' then gen_random_uuid()
           else overlay(gen_random_uuid()::text placing lpad(to_hex(${Math.floor(timeOf(present).getTime() / 1000)}::bigint), 8, '0') from 1)::uuid end,
@@ -167,8 +167,11 @@ async function addLines(db: Database, lines: ReturnType<typeof sql>, present: nu
           when 'income' then jsonb_build_object('day', '2026-01-01')
           else jsonb_build_object('action', kind, 'reference', 'R' || posting, 'payer', '0x' || repeat('a', 40),
             'customer', '0x' || repeat('a', 40), 'txHash', '0x' || repeat('c', 64)) end,
-        ${timeOf(present)}::timestamptz + row_number() over (order by posting) * interval '1 millisecond'
-      from (select distinct posting, kind from run) p order by posting`.execute(tx)
+        told.at, told.at
+      from (
+        select posting, kind, ${timeOf(present)}::timestamptz + row_number() over (order by posting) * interval '1 millisecond' as at
+        from (select distinct posting, kind from run) p
+      ) told order by posting`.execute(tx)
     await sql`
       insert into ledger_entry (posting, line, kind, account, amount, balance, version)
       select posting, line, ledger_kind_code(kind), account, amount, balance, version from run order by posting, line`.execute(

@@ -4,6 +4,7 @@ import { transaction } from '@candela/server/db/open'
 import { systemClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
 import { post } from '@candela/server/ledger/post'
+import { readPauseReason } from '@candela/server/modules/reconcile/pause'
 import { readStatement } from '@candela/server/modules/statement/read-statement'
 import { transferPosting } from '@candela/server/modules/transfer/postings'
 import { applyForWithdrawal } from '@candela/server/modules/withdraw/apply'
@@ -21,6 +22,9 @@ import { expectSignedIn, openAnotherSession, signInInvited, tokenOf } from '../s
 const { product, journey } = journeysOf(sharedProduct('production'))
 
 let alice: Newcomer
+
+/** "2026-03-01 12:00:00". */
+const spreadsheetTime = (iso: string) => iso.slice(0, 19).replace('T', ' ')
 const aliceWithMoney = async () => {
   alice = await newcomer(product(), { ju: parseEther('50') })
   return { wallets: [alice.pageWallet] }
@@ -54,18 +58,22 @@ journey(
     ])
     expect(file.suggestedFilename()).toMatch(/^candela-statement-\d{4}-\d\d-\d\d\.csv$/)
     const text = await readFile(await file.path(), 'utf8')
-    expect(text.startsWith('\uFEFF時間（UTC）,類型,')).toBe(true)
+    expect(text.startsWith('\uFEFF入帳時間（UTC）,起息時間（UTC）,類型,')).toBe(true)
     const rows = text.trimEnd().split('\r\n').slice(1)
-    expect(rows.map((row) => row.split(','))).toEqual(
-      shown.map(({ at, kind, account, asset, amount, balance, reference, counterparty, txHash }) => [
-        at,
-        apiTexts.tw.postings[kind],
+    // Behind the lines is the sum of each asset; the numbers have at most six decimals, and are the amounts here.
+    expect(rows.slice(6)).toEqual([`${apiTexts.tw.csvSum},,,,JU,JU 13,13`])
+    expect(rows.slice(0, 6).map((row) => row.split(','))).toEqual(
+      shown.map(({ bookedAt, at, kind, isFee, account, asset, amount, balance, reference, counterparty, txHash }) => [
+        spreadsheetTime(bookedAt),
+        spreadsheetTime(at),
+        isFee ? apiTexts.tw.withdrawalFee : apiTexts.tw.postings[kind],
         account === 'held' ? '預留' : '可用',
         asset,
+        `${asset} ${amount}`,
         amount,
-        balance,
-        reference?.no ?? '',
-        counterparty === null ? '' : `${counterparty.uid} ${counterparty.maskedAddress}`,
+        `${asset} ${balance}`,
+        reference === null ? '' : `No. ${reference.no}`,
+        counterparty === null ? '' : `UID ${counterparty.uid} ${counterparty.maskedAddress}`,
         txHash ?? '',
       ]),
     )
@@ -229,6 +237,8 @@ async function moveMoney(): Promise<void> {
       signature: '0x00' as const,
     }
     await transaction(db, (tx) => post(tx, transferPosting(transfer, systemClock.now())))
+    // Until its first comparison of books and chain the service pays nothing out.
+    await expect.poll(() => readPauseReason(db, systemClock.now())).toBeNull()
     await applyForWithdrawal(
       {
         db,

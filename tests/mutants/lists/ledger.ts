@@ -89,6 +89,25 @@ const reads = [
       replace: 'where day > coalesce(',
     },
   ]),
+  ...inFile('server/src/ledger/statement/count-days.ts', [
+    {
+      name: 'a period is final while transactions that were open at its end are open',
+      search: 'final_before = greatest(final_before, next_final), next_final = ${now}',
+      replace: 'final_before = ${now}, next_final = ${now}',
+    },
+    {
+      name: 'days of booking are not counted',
+      search: '(values (occurred_at), (coalesce(booked_at, occurred_at)))',
+      replace: '(values (occurred_at))',
+    },
+  ]),
+  ...inFile('server/src/ledger/statement/statement.ts', [
+    {
+      name: 'periods are cut by the time that postings tell',
+      search: '({ bookedAt }) => isWithin(bookedAt, since, before)',
+      replace: '({ occurredAt }) => isWithin(occurredAt, since, before)',
+    },
+  ]),
   ...inFile('server/src/ledger/statement/entries-after.ts', [
     { name: 'an account that did not move is named', search: 'mark.posting + 1, ', replace: 'mark.posting, ' },
   ]),

@@ -127,7 +127,8 @@ export const lending: Described = {
         charges: 'Late charges owed.',
         payoff:
           'What ends the loan today: principal + interest + charges + handling fees whose day has come. 0 once it has ended.',
-        principalRepaid: 'The part of `lent` that is not owed any more.',
+        principalRepaid: 'The part of `lent` that was repaid, by payments or sales.',
+        principalWrittenOff: 'The part of `lent` that nothing was left to pay for.',
         openedOn: 'The UTC day on which it was made. One day’s interest is owed from then on.',
         dueOn: 'The day of its last due amount.',
         installments: 'Null without installments.',
@@ -155,13 +156,15 @@ export const lending: Described = {
       properties: {
         id: 'Names the line.',
         kind: 'What happened, by the names of the ledger.',
+        label: 'The kind and the part in LANG, for people.',
         part: 'What has changed.',
         amount:
           'The change: above zero when debt or collateral grew. USDT; of collateral whole units of the asset. Exact.',
         balance: 'The part after the line.',
         day: 'The UTC day that interest or a late charge is of; of a correction the day of the block. Null otherwise.',
         txHash: 'The payment on chain; null for none.',
-        at: 'When it happened.',
+        bookedAt: 'When it was recorded: orders the lines and carries `balance`.',
+        at: 'The value date: when it happened, for a payment on chain the time of its block.',
       },
     },
     Liquidation: {
@@ -192,6 +195,11 @@ export const lending: Described = {
         pair: 'The pair contract.',
         blockNumber: 'The block of the last observation.',
         observedAt: 'When that block was made.',
+        windowBlocks:
+          'Blocks of the observations with which the averages begin; all end with `blockNumber`. An average is the difference of the pair’s cumulative prices ÷ the seconds between the blocks. Null where that was not kept.',
+        'windowBlocks.minutes5': 'Of `average5` and `median5`.',
+        'windowBlocks.minutes30': 'Of `average30`.',
+        'windowBlocks.day': 'Of `averageDay`.',
         deskUsdt: 'What the desk could pay in this look, USDT.',
         sold: '⌈proceeds ÷ salePrice⌉ in base units, or all of the collateral. Whole units of the asset.',
         proceeds:
@@ -287,7 +295,9 @@ export const lending: Described = {
         loanNo,
         mode: 'next: the next due amount. full: everything. amount: a part.',
         amount:
-          'In mode amount what is paid. Else the most that is paid, such as what was shown: when it is more by now, 4204 and nothing is paid. Above zero, USDT.',
+          'In mode amount what is paid. Else it may be absent; without `maxAmount` it is the most that is paid: when it is more by now, 4204 and nothing is paid. Above zero, USDT.',
+        maxAmount:
+          'In modes next and full the most that is paid: when it is more by now, 4210 and nothing is paid. USDT.',
       },
       data: {
         loan: loanAfter,

@@ -166,7 +166,10 @@ export const payments: Described = {
         asset: 'The asset.',
         amount: 'The change of the account’s balance, in whole units of the asset, exact; below zero when it fell.',
         balance: 'The account’s balance after the line, in whole units of the asset, exact.',
-        at: 'When it happened: for a payment on chain the time of its block.',
+        bookedAt:
+          'When it was recorded: orders the lines, cuts periods and carries `balance`; it is never changed, and never before that of an earlier line of the account.',
+        at: 'The value date: when it happened, for a payment on chain the time of its block.',
+        isFee: 'True for the fee of the withdrawal that the line belongs to.',
         reference: 'The record that it belongs to; null where that has no number.',
         'reference.type': 'What the record is.',
         'reference.no': 'Its number; for type day the UTC day.',
@@ -293,10 +296,33 @@ export const payments: Described = {
       data: { exchange: 'The exchange.' },
     },
     'GET exchange/list': { data: { items: 'The exchanges, newest first.' } },
+    'GET statement/period': {
+      input: { since: 'Where the period begins, counted.', before: 'Where the period ends, not counted.' },
+      data: {
+        since: 'As asked.',
+        before: 'As asked.',
+        isFinal:
+          'True when every transaction that was open at the end has ended: lines and balances never change then.',
+        finalBefore: 'Periods that end by then are final; null before the first is.',
+        balances: 'One for each asset and account.',
+        'balances.asset': 'The asset.',
+        'balances.account': 'available can be spent; held is set aside for withdrawals.',
+        'balances.opening': 'The balance before the first line of the period, in whole units of the asset, exact.',
+        'balances.closing': 'The balance after the last line: opening and all amounts of the period, exact.',
+      },
+    },
     'GET statement/list': { input: filter, data: { items: 'The lines, newest first.' } },
-    'GET statement/csv': { input: filter, data: { text: 'A piece of the file; the first begins with the headings.' } },
+    'GET statement/csv': {
+      input: { ...filter, format: 'Number of a form for programs; absent: for people.' },
+      data: { text: 'A piece of the file; the first begins with the headings.' },
+    },
     'POST file/link': {
-      input: { file: 'The kind of file.', ...filter, day: 'The attested day of a proof; absent: the last one.' },
+      input: {
+        file: 'The kind of file.',
+        ...filter,
+        format: 'As of `statement/csv`.',
+        day: 'The attested day of a proof; absent: the last one.',
+      },
       data: { token: 'Takes the file once.', expiresAt: 'Until when it is good: ten minutes later.' },
     },
     'POST file/take': {

@@ -149,7 +149,7 @@ export const proofs: Described = {
         fund: 'What the price is computed from.',
         pending: 'Interest charged and not counted by a close, USDT, exact.',
         idle: 'Money of the fund that is not lent, USDT.',
-        lent: 'What loans owe to the fund and is counted, USDT.',
+        lent: 'What loans owe to the fund, pending interest included, USDT: idle + lent = assets + pending.',
         reserve: 'The reserve, which pays deficits first, USDT.',
         reserveShare:
           'The part of interest and late charges for the reserve, a fraction. Of a loan’s charges c after b before: ⌊(b + c) × share⌋ − ⌊b × share⌋.',

@@ -9,14 +9,15 @@ import type { Reference } from './reference.ts'
 export type PricedAsset = Exclude<AssetCode, 'USDT'>
 
 type Summed = Pick<Observation, 'at' | 'cumulative'>
+type Base = Summed & { blockNumber: bigint }
 
 /** The facts that a price follows from. */
 export type Facts = {
   latest: Observation & { pair: string; blockNumber: bigint }
   /** Where the windows begin: the last observation before each, or else the first one there is. */
-  fiveMinutesAgo: Summed
-  halfHourAgo: Summed
-  dayAgo: Summed
+  fiveMinutesAgo: Base
+  halfHourAgo: Base
+  dayAgo: Base
   reference: Reference
   /** Null before the first observation by a version that measures it. */
   measure: Measure | null
@@ -41,10 +42,13 @@ const factsRow = z.object({
   asset_reserve: z.bigint(),
   usdt_reserve: z.bigint(),
   cumulative: z.bigint(),
+  short_block: z.bigint(),
   short_at: z.date(),
   short_cumulative: z.bigint(),
+  window_block: z.bigint(),
   window_at: z.date(),
   window_cumulative: z.bigint(),
+  day_block: z.bigint(),
   day_at: z.date(),
   day_cumulative: z.bigint(),
   reference_price: z.bigint(),
@@ -66,6 +70,7 @@ export async function readFacts(db: Database): Promise<Map<PricedAsset, Facts>> 
     sql`
     select latest.asset, latest.block_number, latest.at, latest.pair, latest.asset_reserve, latest.usdt_reserve,
       latest.cumulative,
+      short_base.block_number as short_block, window_base.block_number as window_block, day_base.block_number as day_block,
       short_base.at as short_at, short_base.cumulative as short_cumulative,
       window_base.at as window_at, window_base.cumulative as window_cumulative,
       day_base.at as day_at, day_base.cumulative as day_cumulative,
@@ -88,10 +93,10 @@ const secondsAgo = (seconds: bigint) => sql`latest.at - make_interval(secs => ${
 
 /** The last observation at or before that time, or else the first one there is. */
 const baseAt = (time: RawBuilder<unknown>) => sql`(
-  select at, cumulative from (
-    (select at, cumulative from price_observation where asset = latest.asset and at <= ${time} order by at desc limit 1)
+  select at, cumulative, block_number from (
+    (select at, cumulative, block_number from price_observation where asset = latest.asset and at <= ${time} order by at desc limit 1)
     union all
-    (select at, cumulative from price_observation where asset = latest.asset order by at limit 1)
+    (select at, cumulative, block_number from price_observation where asset = latest.asset order by at limit 1)
   ) as candidates order by at desc limit 1
 )`
 
@@ -104,9 +109,9 @@ const factsOf = (row: z.output<typeof factsRow>): Facts => ({
     pair: row.pair,
     blockNumber: row.block_number,
   },
-  fiveMinutesAgo: { at: row.short_at, cumulative: row.short_cumulative },
-  halfHourAgo: { at: row.window_at, cumulative: row.window_cumulative },
-  dayAgo: { at: row.day_at, cumulative: row.day_cumulative },
+  fiveMinutesAgo: { at: row.short_at, cumulative: row.short_cumulative, blockNumber: row.short_block },
+  halfHourAgo: { at: row.window_at, cumulative: row.window_cumulative, blockNumber: row.window_block },
+  dayAgo: { at: row.day_at, cumulative: row.day_cumulative, blockNumber: row.day_block },
   reference: { price: row.reference_price, since: row.reference_since, haltedAt: row.reference_halted_at },
   measure: measureOf(row),
 })

@@ -6,6 +6,7 @@ import { encodeFunctionData, type Hex, numberToHex, toFunctionSelector } from 'v
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { createChainClient } from '../client.ts'
+import { averagePrice } from './average-price.ts'
 import { describePrice, readPrices, readUsablePrice, sharedPrices, valueAt } from './price.ts'
 import { must } from '../../kernel/assert.ts'
 import { silentLog } from '../../kernel/log.ts'
@@ -145,6 +146,21 @@ describe('prices of real pairs', () => {
     await sellHash(80_000n * unit)
     await setting.observeAfter(1)
     const jumped = await setting.prices()
+    // From the blocks that are told anybody computes the averages again.
+    const { windowBlocks, blockNumber } = jumped.HASH
+    const sumAfter = (block: bigint | undefined | null) =>
+      setting.db
+        .selectFrom('price_observation')
+        .select(['at', 'cumulative'])
+        .where('asset', '=', 'HASH')
+        .where('block_number', '=', block ?? 0n)
+        .executeTakeFirstOrThrow()
+    const average = async (block: bigint | undefined) =>
+      averagePrice(await sumAfter(block), await sumAfter(blockNumber))
+    expect(await average(windowBlocks?.minutes30)).toBe(jumped.HASH.average)
+    expect(await average(windowBlocks?.minutes5)).toBe(jumped.HASH.average5)
+    expect(windowBlocks?.day).toBeLessThan(windowBlocks?.minutes30 ?? 0n)
+    expect(windowBlocks?.minutes30).toBeLessThan(windowBlocks?.minutes5 ?? 0n)
     const spot = jumped.HASH.spot ?? 0n
     expect(spot).toBeLessThan(((before.HASH.spot ?? 0n) * 9n) / 10n)
     expect(jumped.HASH).toMatchObject({ paused: true, pauseReason: 'deviation' })

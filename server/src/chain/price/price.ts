@@ -55,6 +55,8 @@ export type Price = {
   /** Over a week, or what there is since the first observation of the pair. */
   weekAverage: bigint | null
   windowSeconds: number
+  /** Blocks of the observations with which the averages of five minutes, half an hour and a day begin. Null where there is no observation. */
+  windowBlocks: WindowBlocks | null
   /** Null for USDT. */
   pair: string | null
   /**
@@ -71,6 +73,8 @@ export type Price = {
   paused: boolean
   pauseReason: PauseReason
 }
+
+export type WindowBlocks = { minutes5: bigint; minutes30: bigint; day: bigint }
 
 /** How much USDT a pair held in nine tenths of the last week, in base units, and since when it is observed. */
 export type Depth = { usdt: bigint; since: Date }
@@ -110,6 +114,7 @@ const unitOfAccount: Price = {
   dayAverage: WHOLE_USDT,
   weekAverage: WHOLE_USDT,
   windowSeconds: 0,
+  windowBlocks: null,
   pair: null,
   liquidity: null,
   depth: null,
@@ -139,6 +144,11 @@ export function priceFrom(asset: PricedAsset, facts: Facts | undefined, now: Dat
     dayAverage,
     weekAverage: measure === null ? null : (averagePrice(measure.weekAgo, latest) ?? spot),
     windowSeconds: Number(unixSeconds(latest.at) - unixSeconds(halfHourAgo.at)),
+    windowBlocks: {
+      minutes5: fiveMinutesAgo.blockNumber,
+      minutes30: halfHourAgo.blockNumber,
+      day: dayAgo.blockNumber,
+    },
     pair: latest.pair,
     liquidity: measure === null ? 0n : lower(measure.dayUsdt, latest.usdtReserve),
     depth: measure === null ? null : { usdt: measure.weekUsdt, since: measure.since },

@@ -22,6 +22,7 @@ const price: Price = {
   dayAverage: 4n * WHOLE_UNIT,
   weekAverage: 4n * WHOLE_UNIT,
   windowSeconds: 1_800,
+  windowBlocks: null,
   pair: '0xaa',
   liquidity: WHOLE_UNIT,
   depth: null,

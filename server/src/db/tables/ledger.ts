@@ -76,7 +76,7 @@ export type LedgerTables = {
     /** How many entries the account has. */
     entries: bigint
   }
-  /** The first and the last posting of each day, by the time that postings tell. */
+  /** The first and the last posting of each day, by the time that postings tell and by that of booking. */
   ledger_day: {
     /** A UTC day, "2026-11-21". */
     day: string
@@ -89,7 +89,7 @@ export type LedgerTables = {
   ledger_day_mark: {
     /** Always true: there is one row. */
     only_row: Generated<boolean>
-    /** Every posting up to this one is counted. */
+    /** As booked_counted, for the version before, which counts no booking times. */
     counted: bigint
     /** How far it can go once all transactions before next_after have ended: none of them can add below it then. */
     next: bigint
@@ -97,6 +97,12 @@ export type LedgerTables = {
     next_after: bigint
     /** System identifier of the cluster whose transactions next_after counts; null: not known. */
     cluster: bigint | null
+    /** Every posting up to this one is counted. */
+    booked_counted: bigint
+    /** What final_before becomes once all transactions before next_after have ended. */
+    next_final: Date | null
+    /** Everything that is booked before it can be seen: a period that ends by then changes no more. Null: not known yet. */
+    final_before: Date | null
   }
   /** What is not rolled up yet. Amounts in base units. */
   ledger_delta: {
@@ -183,5 +189,7 @@ export type LedgerTables = {
     memo: unknown
     /** When it happened: of a payment the time of its block, else our clock. */
     occurred_at: Date
+    /** When it was recorded, by the database's clock; null before that was kept, where occurred_at counts. */
+    booked_at: Generated<Date | null>
   }
 }

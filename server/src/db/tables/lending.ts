@@ -200,6 +200,12 @@ export type LendingTables = {
     median_5: bigint | null
     /** Null for sales before this column, which the average of a day did not bound. */
     average_day: bigint | null
+    /** Block of the observation with which average_5 and median_5 begin; null before that was kept. */
+    block_5: bigint | null
+    /** Block of the observation with which average_30 begins; null before that was kept. */
+    block_30: bigint | null
+    /** Block of the observation with which average_day begins; null before that was kept. */
+    block_day: bigint | null
   }
   /** What was done to the debts of loans, in the order in which it counts. USDT base units. Old steps are deleted. */
   loan_step: {

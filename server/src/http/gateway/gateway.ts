@@ -35,8 +35,8 @@ export type GatewayDeps = {
 }
 
 /**
- * Opens envelopes and hands the inner request to dispatch. The answer to every bad envelope is the same, so that
- * it does not tell which check failed.
+ * Opens envelopes and hands the inner request to dispatch. The answer to every bad envelope is the same, so that it does not tell which
+ * check failed. One that is sound but for its time is told the server's time, in the language inside of it.
  */
 export function createGateway(deps: GatewayDeps): Gateway {
   return async (form, outer) => {
@@ -51,6 +51,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
     }
     if (opened === null || use === 'used') {
       deps.onRefused()
+      const late = opened === null ? misdated(form) : null
+      // The server's time is no secret: every answer has it in its header.
+      if (late !== null) {
+        const params = { field: 'envelope', reason: 'clockWrong', time: deps.clock.now().toISOString() }
+        return { status: 400, body: errorBody(codes.invalidInput, params, late) }
+      }
       return { status: 400, body: errorBody(codes.invalidInput, { field: 'envelope' }, outer.lang) }
     }
     const text = await callInner(deps.dispatch, opened.inner, outer)
@@ -68,10 +74,21 @@ const slowDown = (status: 429 | 503, wait_s: number, lang: Language): GatewayAns
 type Opened = { handshake: string; timestamp_ms: number; inner: InnerRequest }
 
 function open(form: unknown, clock: Clock): Opened | null {
+  const opened = openAnyTime(form)
+  if (opened === null || Math.abs(clock.now().getTime() - opened.timestamp_ms) > ENVELOPE_WINDOW_MS) return null
+  return opened
+}
+
+/** The language inside of an envelope that was made with its key, whatever its time: it is asked when the time was wrong. */
+function misdated(form: unknown): Language | null {
+  const opened = openAnyTime(form)
+  return opened === null ? null : languageFromHeader(opened.inner.headers?.LANG)
+}
+
+function openAnyTime(form: unknown): Opened | null {
   const parsed = envelopeForm.safeParse(form)
   if (!parsed.success) return null
   const { handshake, timestamp, sign, data } = parsed.data
-  if (Math.abs(clock.now().getTime() - Number(timestamp)) > ENVELOPE_WINDOW_MS) return null
   const expected = createHmac('sha256', handshake).update(signedText(timestamp, data)).digest()
   if (!timingSafeEqual(expected, Buffer.from(sign, 'hex'))) return null
   const inner = innerRequest.safeParse(decryptJson(handshake, data))

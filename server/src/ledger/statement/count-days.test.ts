@@ -27,7 +27,9 @@ test('after a dump was read into another cluster, whose transactions have low nu
     .set({ ...noted, cluster: 1n })
     .execute()
   expect(await transaction(db, (tx) => countDays(tx))).toBe(1)
-  expect(await db.selectFrom('ledger_day').select('day').execute()).toEqual([{ day: '2026-03-01' }])
+  expect(await db.selectFrom('ledger_day').select('day').where('day', '<', '2026-04-01').execute()).toEqual([
+    { day: '2026-03-01' },
+  ])
   const mark = db.selectFrom('ledger_day_mark').select(sql<boolean>`cluster = ${here}`.as('is_here'))
   expect(await mark.execute()).toEqual([{ is_here: true }])
 })

@@ -75,7 +75,8 @@ test('each account has a time of its own, and days that are counted differ in no
     await othersEnded(own.db)
     await transaction(own.db, (tx) => countDays(tx))
   }
-  const { rows } = await sql<{ days: bigint }>`select count(*) as days from ledger_day`.execute(own.db)
+  const { rows } = await sql<{ days: bigint }>`
+    select count(*) as days from ledger_day where day < '2026-04-01'`.execute(own.db)
   expect(rows[0]?.days).toBe(3n)
   expect(await countSpent(own.db, asked, { kind: 'deposit', newest: 1_000 })).toEqual(before)
   // A later posting of a day long ago counts too.

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { PostingKind } from '@candela/protocol/posting-kinds'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, transaction } from '../../db/open.ts'
-import { createTestDatabase, othersEnded, type TestDatabase } from '@candela/testing/postgres/test-database'
+import { bookAt, createTestDatabase, othersEnded, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { uuidFromName } from '../../kernel/ids.ts'
 import { must } from '../../kernel/assert.ts'
 import { accountAsset, memberAccount, platformAccount } from '../chart.ts'
@@ -22,9 +22,9 @@ beforeAll(async () => {
 })
 afterAll(() => own.drop())
 
-/** Gives so many amounts, counted from `first`, at one time of a day in March. */
+/** Gives so many amounts, counted from `first`, booked at one time of a day in March and told to have happened on the day before. */
 async function give(day: number, first: number, count: number, account = mine): Promise<void> {
-  const occurredAt = new Date(Date.UTC(2026, 2, day, 12))
+  const occurredAt = new Date(Date.UTC(2026, 2, day - 1, 12))
   const postings = Array.from({ length: count }, (_none, nth) => ({
     id: uuidFromName(`${account} ${first + nth}`),
     kind: 'deposit' as const,
@@ -32,6 +32,7 @@ async function give(day: number, first: number, count: number, account = mine): 
     memo: testMemo(),
     occurredAt,
   }))
+  await bookAt(own.owner, new Date(Date.UTC(2026, 2, day, 12)))
   await transaction(db, (tx) => postBatch(tx, postings))
 }
 
@@ -69,7 +70,8 @@ test('a time has the entries of its days, of those that are counted and of those
     await give(day, first, 2)
   await countAll()
   const [counted] = await db.selectFrom('ledger_day').select(db.fn.countAll<bigint>().as('days')).execute()
-  expect(counted?.days).toBe(3n)
+  // Those of booking, and the day before the first.
+  expect(counted?.days).toBe(4n)
   await give(3, 32, 1)
   await give(4, 40, 2)
   expect((await read(march(2), march(4))).amounts).toEqual([32, 31, 30, 21, 20])
@@ -80,12 +82,12 @@ test('a time has the entries of its days, of those that are counted and of those
 })
 
 test('a page that has read its share of another time goes on where it stopped', async () => {
-  await give(1, 100, 1)
+  await give(4, 100, 1)
   // All of a later day, and more than one call passes over; their day is not counted.
   await give(20, 1_000, 2_100)
   await give(20, 5_000, 2, other)
-  const { amounts, pages } = await read(march(1), march(2))
-  expect(amounts).toEqual([100, 11, 10])
+  const { amounts, pages } = await read(march(4), march(5))
+  expect(amounts).toEqual([100, 41, 40])
   expect(pages).toBeGreaterThan(1)
 })
 

@@ -19,7 +19,10 @@ export type StatementLine = {
   postingId: string
   /** Its place in the posting, from 1. */
   line: number
+  /** When it happened, by its block: the value date. */
   occurredAt: Date
+  /** When it was recorded: entries of an account are booked in their order. */
+  bookedAt: Date
 } & KindAndMemo
 
 export type StatementQuery = {
@@ -30,7 +33,7 @@ export type StatementQuery = {
   cursor: string | undefined
   /** Only these kinds. */
   kinds: readonly PostingKind[]
-  /** From this time on, and before that one. */
+  /** Booked from this time on, and before that one. */
   since?: Date | undefined
   before?: Date | undefined
   /** Up to this posting, counted. */
@@ -48,6 +51,7 @@ export const lineRow = z.object({
   kind: z.string(),
   memo: z.unknown(),
   occurredAt: z.date(),
+  bookedAt: z.date(),
 })
 export type LineRow = z.infer<typeof lineRow>
 
@@ -61,6 +65,7 @@ export const readLine = ({
   kind,
   memo,
   occurredAt,
+  bookedAt,
 }: LineRow): StatementLine => ({
   account,
   amount,
@@ -68,6 +73,7 @@ export const readLine = ({
   postingId,
   line,
   occurredAt,
+  bookedAt,
   ...parseMemo(kind, memo),
 })
 
@@ -95,7 +101,7 @@ export async function statement(db: Database, query: StatementQuery): Promise<Pa
       const wanted = Math.min(toRead, Math.max(limit + 1 - found.length, passedOver))
       const rows = await readNewest(db, query, { behind, from: span.from, limit: wanted })
       toRead -= rows.length
-      const within = rows.filter(({ occurredAt }) => isWithin(occurredAt, since, before))
+      const within = rows.filter(({ bookedAt }) => isWithin(bookedAt, since, before))
       passedOver = within.length > 0 ? rows.length - within.length : passedOver + rows.length
       found.push(...within)
       const last = rows.at(-1)

@@ -17,7 +17,7 @@ const spanRow = z.object({
 })
 
 /**
- * The ranges of postings in which a time from `since` on and before `before` can occur, the newest first: the last postings, whose days
+ * The ranges of postings that can tell, or be booked at, a time from `since` on and before `before`, the newest first: the last postings, whose days
  * are not counted yet, and the range of those days; one range when nothing is between them. Other times occur there too.
  */
 export async function spansOf(db: Database, since: Date | undefined, before: Date | undefined): Promise<Span[]> {
@@ -26,8 +26,8 @@ export async function spansOf(db: Database, since: Date | undefined, before: Dat
     db,
     spanRow,
     sql`
-    select m.counted, d.first, d.last,
-      not exists (select from ledger_posting p where p.seq > d.last and p.seq <= m.counted) as "isAdjacent"
+    select m.booked_counted as counted, d.first, d.last,
+      not exists (select from ledger_posting p where p.seq > d.last and p.seq <= m.booked_counted) as "isAdjacent"
     from ledger_day_mark m cross join (
       select min(first_seq) as first, max(last_seq) as last from ledger_day
       where day >= coalesce(${since === undefined ? null : utcDay(since)}::date, '-infinity')

@@ -235,6 +235,9 @@ test('entries that were there before partitions are the first one, as they were 
   const fileOf = async (table: string) =>
     (await sql<{ file: string }>`select pg_relation_filepath(${table}::regclass) as file`.execute(old)).rows[0]?.file
   const before = await fileOf('ledger_entry')
+  // Later ones answer more columns, which a replacement may not change.
+  await sql`drop function ledger_newest(bigint[], text[], bigint, integer, bigint, integer)`.execute(old)
+  await sql`drop function ledger_next(bigint, text[], bigint, integer)`.execute(old)
   await sql.raw(await readFile(join(migrationsFolder, '0440_ledger_partitions.sql'), 'utf8')).execute(old)
   expect(await fileOf('ledger_entry_1')).toBe(before)
   await transaction(old, (tx) => postBatch(tx, [posting(3)]))

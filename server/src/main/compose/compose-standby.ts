@@ -26,7 +26,8 @@ type ListKey =
 type RankKey = 'GET user/todayPerformanceRank' | 'GET user/minPerformanceRank'
 
 const listsOf = (db: Database): Handlers<ListKey> => ({
-  ...statementHandlers({ db }),
+  'GET statement/list': statementHandlers({ db })['GET statement/list'],
+  'GET statement/csv': statementHandlers({ db })['GET statement/csv'],
   'GET user/incomeList': incomeHandlers({ db })['GET user/incomeList'],
   'GET user/powerLog': (input, { memberId }) => listPowerLog(db, memberId, pageQuery(input)),
   'GET user/zhiList': (input, { memberId }) => listReferrals(db, memberId, pageQuery(input)),

@@ -13,6 +13,7 @@ const price: Price = {
   dayAverage: 2n * WHOLE_UNIT,
   weekAverage: 2n * WHOLE_UNIT,
   windowSeconds: 1_800,
+  windowBlocks: null,
   pair: '0xaa',
   liquidity: WHOLE_UNIT,
   depth: null,

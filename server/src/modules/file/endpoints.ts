@@ -4,7 +4,7 @@ import { proofFileName } from '@candela/protocol/proof/proof-file'
 import type { Database } from '../../db/open.ts'
 import type { Handlers } from '../../kernel/handler.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { csvStatement } from '../statement/csv-statement.ts'
+import { statementFile } from '../statement/statement-file.ts'
 import { readSavedProof } from '../proof/endpoints.ts'
 import { goOnWith, makeLink, takeLink } from './file-links.ts'
 
@@ -33,7 +33,7 @@ export const fileHandlers = ({
       return { name: proofFileName(proof), mime: 'application/json', text, next: null }
     }
     const filter = endpoints['GET statement/csv'].input.parse(fields)
-    const { text, nextCursor } = await csvStatement(db, wanted.memberId, filter, wanted.lang)
+    const { text, nextCursor } = await statementFile(db, wanted.memberId, filter, wanted.lang)
     const query = formOf({ ...filter, cursor: nextCursor ?? undefined })
     const next = nextCursor === null ? null : await goOnWith({ db, ids, now }, { ...wanted, query })
     return { name: `candela-statement-${utcDay(now)}.csv`, mime: 'text/csv;charset=utf-8', text, next }

@@ -72,6 +72,8 @@ function callsOf(memberId: bigint, day: string) {
       handlers['POST finance/transferIn']({ amount: whole * WHOLE_UNIT, requestId: id }, context),
     out: (whole: bigint, id = requestIdOn(day)) =>
       handlers['POST finance/transferOut']({ amount: whole * WHOLE_UNIT, requestId: id }, context),
+    outOf: (fields: { amount?: bigint }) =>
+      handlers['POST finance/transferOut']({ ...fields, requestId: requestIdOn(day) }, context),
     outAll: () => handlers['POST finance/transferOut']({ all: '1', requestId: requestIdOn(day) }, context),
     info: () => handlers['GET finance/info']({}, context),
     bills: (limit = 100, cursor?: string) => handlers['GET finance/bills']({ period: 'all', limit, cursor }, context),
@@ -169,6 +171,7 @@ describe('moving in and out', () => {
     await calls.in(100n)
     await lend(80n * WHOLE_UNIT, borrower)
     expect(await refused(calls.out(101n))).toBe(4201)
+    await expect(calls.outOf({})).rejects.toMatchObject({ code: 400, params: { field: 'amount', reason: 'missing' } })
     expect(await refused(calls.out(21n))).toBe(4302)
     expect(await refused(calls.outAll())).toBe(4302)
     expect(await calls.info()).toMatchObject({ total: '100', transferableOut: '20', lent: '80' })

@@ -38,7 +38,7 @@ export async function getInfo(db: Database, memberId: bigint, now: Date): Promis
     fund: { assets: fromBaseUnits(fund.assets), shares: fromBaseUnits(fund.shares) },
     pending: fromBaseUnits(fund.pending),
     idle: fromBaseUnits(fund.idle),
-    lent: fromBaseUnits(fund.claims < 0n ? 0n : fund.claims),
+    lent: fromBaseUnits(fund.claims + fund.pending),
     reserve: fromBaseUnits(fund.reserve),
     reserveShare: fromBaseUnits(BigInt(settings.reservePpm), RATE_DECIMALS),
     ...rate,

@@ -7,7 +7,7 @@ import { platformAccount } from '../../ledger/chart.ts'
 export type Fund = FundState & {
   /** Not lent. */
   idle: bigint
-  /** The debt of loans to it. */
+  /** An asset: the debt of loans to it, less what is pending of it and what was paid ahead. With `pending`, all of that debt. */
   claims: bigint
   /** Interest that is charged and not counted in the price yet. */
   pending: bigint

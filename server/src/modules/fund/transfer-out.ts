@@ -26,7 +26,8 @@ export async function transferOut(
   input: Input,
   { memberId, now }: Caller,
 ): Promise<Data<typeof endpoint>> {
-  if ((input.amount === undefined) === (input.all === undefined)) throw invalidInput('amount')
+  if (input.amount === undefined && input.all === undefined) throw invalidInput('amount', 'missing')
+  if (input.amount !== undefined && input.all !== undefined) throw invalidInput('all')
   return transaction(db, async (tx) => {
     const { requestId } = input
     const moved = await runIdempotent<Moved>(

@@ -8,7 +8,11 @@ import { must } from '../../kernel/assert.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
 import { accountAsset, accountParts, memberAccount } from '../../ledger/chart.ts'
 import type { ReceiptMemo } from '../../ledger/memos.ts'
+import { readPaidBy } from '../withdraw/read-withdrawals.ts'
 import { statement, type StatementLine } from '../../ledger/statement/statement.ts'
+
+/** Lines in one piece of a file: some ten kilobytes, which keep nobody else waiting. */
+export const PIECE = 400
 
 export type Filter = Pick<
   HandlerInput<'GET statement/csv'>,
@@ -25,18 +29,26 @@ export async function readStatement(
   { asset, account, cursor, kinds = [...memberPostingKinds], ...filter }: Filter,
   limit: number,
 ): Promise<{ items: StatementItem[]; nextCursor: string | null }> {
-  const accounts = assetCodes
-    .filter((code) => asset === undefined || code === asset)
-    .flatMap((code) => [
-      ...(account === 'held' ? [] : [memberAccount(memberId, 'memberAvailable', code)]),
-      ...(account === 'available' ? [] : [memberAccount(memberId, 'memberHeld', code)]),
-    ])
+  const accounts = accountsOf({ asset, account }).map(({ name, code }) => memberAccount(memberId, name, code))
   const page = await statement(db, { ...filter, kinds, accounts, limit, cursor })
-  return { items: page.items.map(toItem), nextCursor: page.nextCursor }
+  const paid = page.items.flatMap(({ kind, memo }) => (kind === 'withdrawal' && memo !== null ? memo.withdrawalNo : []))
+  const hashes = await readPaidBy(db, paid)
+  return { items: page.items.map((line) => toItem(line, hashes)), nextCursor: page.nextCursor }
 }
 
-function toItem(line: StatementLine): StatementItem {
+/** The accounts of a member, as far as a filter wants them. */
+export const accountsOf = ({ asset, account }: Pick<Filter, 'asset' | 'account'>) =>
+  assetCodes
+    .filter((code) => asset === undefined || code === asset)
+    .flatMap((code) => [
+      ...(account === 'held' ? [] : [{ name: 'memberAvailable', account: 'available', code } as const]),
+      ...(account === 'available' ? [] : [{ name: 'memberHeld', account: 'held', code } as const]),
+    ])
+
+/** @param hashes of the payments of withdrawals, by their numbers */
+function toItem(line: StatementLine, hashes: ReadonlyMap<string, string>): StatementItem {
   const { name } = accountParts(line.account)
+  const reference = referenceOf(line)
   return {
     id: `${line.postingId}-${line.line}`,
     // Only kinds of the table are posted: the type of a posting says so.
@@ -45,12 +57,18 @@ function toItem(line: StatementLine): StatementItem {
     asset: accountAsset(line.account),
     amount: fromBaseUnits(line.amount),
     balance: fromBaseUnits(must(line.balance, 'an account of a member has a running balance')),
+    bookedAt: line.bookedAt.toISOString(),
     at: line.occurredAt.toISOString(),
-    reference: referenceOf(line),
-    txHash: txHashOf(line),
+    isFee: isFee(line),
+    reference,
+    txHash: txHashOf(line) ?? (line.kind === 'withdrawal' ? (hashes.get(reference?.no ?? '') ?? null) : null),
     counterparty: counterpartyOf(line),
   }
 }
+
+/** The first leg leaves or comes back; the second is the fee. */
+const isFee = ({ kind, line }: StatementLine): boolean =>
+  (kind === 'withdrawal' || kind === 'withdrawal-reverted') && line > 2
 
 /** The number of ours or the day that the line refers to. */
 function referenceOf({ kind, memo }: StatementLine): StatementItem['reference'] {

@@ -1,6 +1,7 @@
 import { codes } from '@candela/protocol/codes/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
-import { fromBaseUnits, parseAmount } from '@candela/protocol/money/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import { readLimitPrice } from '../../chain/price/use-price.ts'
 import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'
 import { transaction, type Tx } from '../../db/open.ts'
@@ -16,7 +17,7 @@ import { freshPart, readOldMoney } from './wait/old-money.ts'
 import { type QuoteDeps, readAllowances } from './quote.ts'
 import { readUnseen } from './read-unseen.ts'
 import { readWithdrawals } from './read-withdrawals.ts'
-import { approvalsFor, leftOf, limitsOf, tariffOf, worthAt } from './terms.ts'
+import { approvalsFor, leftOf, limitsOf, periodEndsOf, tariffOf, worthAt } from './terms.ts'
 
 const endpoint = 'POST withdraw/apply'
 
@@ -64,7 +65,8 @@ async function openWithdrawal(
   await refuseTooMany(tx, memberId, settings.openWithdrawals)
   const { fee, minimum } = tariffOf(settings, asset)
   if (amount < minimum) throw new AppError(codes.belowMinimum, { minimum: fromBaseUnits(minimum) })
-  if (shownFee !== undefined && !isAmount(shownFee, fee)) throw new AppError(codes.priceMoved)
+  if (shownFee !== undefined && shownFee !== fromBaseUnits(fee))
+    throw new AppError(codes.feeChanged, { fee: `${fromBaseUnits(fee)} ${asset}` })
   const cap = await readCap(tx, asset)
   // It would wait for ever: the contract never pays that much at once.
   if (cap !== null && amount - fee > cap)
@@ -102,16 +104,16 @@ async function refuseTooMany(tx: Tx, memberId: bigint, limit: number): Promise<v
   if (open.length >= limit) throw new AppError(codes.tooManyWithdrawals, { limit: String(limit) })
 }
 
-function isAmount(text: string, amount: bigint): boolean {
-  const parsed = parseAmount(text)
-  return parsed.ok && parsed.amount === amount
-}
+const CENT = WHOLE_UNIT / 100n
+
+/** "2026-03-01 12:00". */
+const toMinute = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ')
 
 type Wanted = { memberId: bigint; asset: ApplyInput['asset']; amount: bigint; now: Date }
 
 /**
  * Returns what it counts as, and whether by a price that is paused: a person looks at those.
- * @throws AppError 4203 above what the day or the month leaves, 5031 when nobody knows what it is worth
+ * @throws AppError 4203 above what the day or the month leaves, 4215 when that is nothing, 5031 when nobody knows what it is worth
  */
 async function withinLimits(
   tx: Tx,
@@ -120,11 +122,15 @@ async function withinLimits(
   const price = await readLimitPrice(tx, asset, now)
   if (price === null) throw new AppError(codes.pricePaused, { asset })
   const worth = worthAt(amount, price.price)
-  const { day, month } = await readAllowances(tx, memberId, now)
-  for (const allowance of [day, month]) {
-    if (worth > leftOf(allowance)) {
-      throw new AppError(codes.aboveLimit, { limit: `${fromBaseUnits(leftOf(allowance))} USDT` })
-    }
+  const allowances = await readAllowances(tx, memberId, now)
+  const ends = periodEndsOf(now)
+  for (const name of ['day', 'month'] as const) {
+    const allowance = allowances[name]
+    const left = leftOf(allowance)
+    if (worth <= left) continue
+    // No cent is left: what limits is the time.
+    if (left < CENT) throw new AppError(codes.allowanceUsed, { at: `${toMinute(ends[name])} UTC` })
+    throw new AppError(codes.aboveLimit, { limit: `${fromBaseUnits(left - (left % CENT))} USDT` })
   }
   return { worth, isPaused: price.isPaused }
 }

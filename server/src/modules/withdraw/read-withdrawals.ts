@@ -224,3 +224,22 @@ function signable(row: Row, followedAt: Date, freshCapPercent: number): Date | n
   }
   return signableAt(wait, followedAt)
 }
+
+const paidRow = z.object({ withdrawal_no: z.string(), tx_hash: z.string().nullable() })
+
+/** Finds by which transaction each of these withdrawals was paid, by its number. One that is not done is left out. */
+export async function readPaidBy(db: Database, withdrawalNos: readonly string[]): Promise<Map<string, string>> {
+  if (withdrawalNos.length === 0) return new Map()
+  const rows = await queryRows(
+    db,
+    paidRow,
+    // The last step of one that is done is that, so each is one look into an index.
+    sql`
+    select w.withdrawal_no, s.tx_hash
+    from withdrawal w cross join lateral (
+      select state, tx_hash from withdrawal_step where withdrawal_id = w.id order by id desc limit 1
+    ) s
+    where w.withdrawal_no = any (${[...new Set(withdrawalNos)]}) and s.state = 'done'`,
+  )
+  return new Map(rows.flatMap(({ withdrawal_no, tx_hash }) => (tx_hash === null ? [] : [[withdrawal_no, tx_hash]])))
+}

@@ -60,3 +60,9 @@ export function periodsOf(now: Date): { day: Date; month: Date } {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
   return { day: new Date(Date.UTC(year, month, now.getUTCDate())), month: new Date(Date.UTC(year, month, 1)) }
 }
+
+/** When the day and the month of a time end. */
+export function periodEndsOf(now: Date): { day: Date; month: Date } {
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
+  return { day: new Date(Date.UTC(year, month, day + 1)), month: new Date(Date.UTC(year, month + 1, 1)) }
+}

@@ -79,6 +79,13 @@ const computing = [
   ...inFile('protocol/lending/lines.ts', [
     { name: 'a line is reached only beyond it', search: 'WHOLE_UNIT >= line_ppm', replace: 'WHOLE_UNIT > line_ppm' },
   ]),
+  ...inFile('server/src/modules/lending/loan/repay/repay.ts', [
+    {
+      name: 'more is paid than may be',
+      search: 'maxAmount !== undefined && needed > maxAmount',
+      replace: 'maxAmount === 0n && needed > maxAmount',
+    },
+  ]),
   ...inFile('protocol/lending/repayment.ts', [
     {
       name: 'handling fees that have come due are no part of the pay-off',

@@ -39,6 +39,7 @@ const report: Liquidation = {
   pair: '0x00000000000000000000000000000000000000aa',
   blockNumber: 7,
   observedAt: '2026-11-22T00:00:00.000Z',
+  windowBlocks: null,
   deskUsdt: '100000',
   sold: fromBaseUnits(planned.sold),
   proceeds: fromBaseUnits(planned.proceeds),

@@ -72,7 +72,8 @@ export function RepaySheet({ open, detail, close }: Props) {
       // Its steps are shown as they happen; the loan follows when the payment is deep enough.
       if (await payFromWallet(app, { loanNo, amount, allow }, () => void refresh())) leave()
     } else {
-      const command = { loanNo, mode, amount: fromBaseUnits(amount) }
+      const shown = fromBaseUnits(amount)
+      const command = { loanNo, mode, amount: shown, ...(mode !== 'amount' && { maxAmount: shown }) }
       // The failure has been told already.
       const done = await sendCommand(app, 'POST lending/repay', command).catch(() => null)
       if (done !== null) {

@@ -4,11 +4,13 @@ import { type Entry, mergeEntries } from './merge-entries.ts'
 const entry = (id: string, part: Entry['part'], amount: string, balance: string): Entry => ({
   id,
   kind: 'interest',
+  label: 'Interest charged · Interest',
   part,
   amount,
   balance,
   day: '2026-11-23',
   txHash: null,
+  bookedAt: '2026-11-23T00:10:00.000Z',
   at: '2026-11-23T00:10:00.000Z',
 })
 

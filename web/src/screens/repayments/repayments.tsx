@@ -1,8 +1,8 @@
 import { languageTag } from '@candela/protocol/language'
+import { apiTexts } from '@candela/protocol/texts/api-texts'
 import { useState } from 'react'
 import { useRead } from '../../api/use-read.ts'
 import { useReadPages } from '../../api/use-read-pages.ts'
-import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatDay, formatTime } from '../../lib/format.ts'
 import { useStore } from '../../lib/store.ts'
@@ -19,22 +19,6 @@ import { StateView } from '../../ui/state/state-view.tsx'
 import '../../ui/list/entry-row.css'
 import { type Entry, mergeEntries } from './merge-entries.ts'
 import './repayments.css'
-
-/** Kinds of entries that have words of their own; the part tells enough of any other. */
-const kinds: Readonly<Record<string, PlainKey>> = {
-  loan: 'repayments.kind.loan',
-  interest: 'repayments.kind.interest',
-  'late-charge': 'repayments.kind.lateCharge',
-  repayment: 'repayments.kind.repayment',
-  pledge: 'repayments.kind.pledge',
-  'pledge-return': 'repayments.kind.pledgeReturn',
-  liquidation: 'repayments.kind.liquidation',
-  'lever-open': 'repayments.kind.leverOpen',
-  'lever-close': 'repayments.kind.leverClose',
-  deficit: 'repayments.kind.deficit',
-  'interest-correction': 'repayments.kind.interestCorrection',
-  'interest-waiver': 'repayments.kind.interestWaiver',
-}
 
 /** Every change of what a loan owes and of its collateral, to the last unit; `?no=` says which loan. */
 export default function Repayments({ path }: { path: Path }) {
@@ -90,8 +74,9 @@ function EntryRow({ entry, asset }: { entry: Entry; asset: string }) {
   const { t, language } = useTranslation()
   const network = useRead('GET home/public', {}).data?.network
   const tag = languageTag[language]
-  const { id, kind, part, amount, balance, day, txHash, at } = entry
-  const title = t(kinds[kind] ?? `repayments.part.${part}`)
+  const { id, kind, part, amount, balance, day, txHash, bookedAt, at } = entry
+  const { loanEntries, loanParts } = apiTexts[language]
+  const title = loanEntries[kind]
   const grew = !amount.startsWith('-')
   const showDetails = () =>
     explain({
@@ -99,10 +84,11 @@ function EntryRow({ entry, asset }: { entry: Entry; asset: string }) {
       value: <ExactAmount value={amount} unit={asset} isGain={grew} />,
       text: t(part === 'collateral' ? 'repayments.collateralText' : 'repayments.debtText'),
       inputs: [
-        { label: t('repayments.part'), value: t(`repayments.part.${part}`) },
+        { label: t('repayments.part'), value: loanParts[part] },
         { label: t('repayments.after'), value: <ExactAmount value={balance} unit={asset} /> },
         ...(day === null ? [] : [{ label: t('repayments.day'), value: formatDay(day, tag) }]),
-        { label: t('repayments.at'), value: formatTime(at, tag) },
+        { label: t('repayments.booked'), value: formatTime(bookedAt, tag) },
+        { label: t('repayments.valueDate'), value: formatTime(at, tag) },
         ...(txHash === null
           ? []
           : [
@@ -123,7 +109,7 @@ function EntryRow({ entry, asset }: { entry: Entry; asset: string }) {
         <Amount value={amount} unit={asset} digits={6} />
       </span>
       <span className="entry-row-note">
-        {t(`repayments.part.${part}`)} · {day === null ? formatTime(at, tag) : formatDay(day, tag)}
+        {loanParts[part]} · {day === null ? formatTime(bookedAt, tag) : formatDay(day, tag)}
       </span>
       <span className="entry-row-note">
         {t('repayments.left')} <Amount value={balance} unit={asset} digits={6} />

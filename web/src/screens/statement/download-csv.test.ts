@@ -5,7 +5,7 @@ test('pieces are asked for with the same filter until the last, and put together
   const asked: unknown[] = []
   const pieces = [
     { text: 'a,b\r\n1,2\r\n', nextCursor: '9-1' },
-    { text: '3,4\r\n', nextCursor: '5-1' },
+    { text: '3,4\r\nSum,8\r\n', nextCursor: '5-1' },
     { text: '', nextCursor: null },
   ]
   const texts = await collectCsv(
@@ -15,7 +15,7 @@ test('pieces are asked for with the same filter until the last, and put together
     },
     { asset: 'JU' },
   )
-  expect(texts.join('')).toBe('a,b\r\n1,2\r\n3,4\r\n')
+  expect(texts.join('')).toBe('a,b\r\n1,2\r\n3,4\r\nSum,8\r\n')
   expect(countLines(texts)).toBe(2)
   expect(asked).toEqual([{ asset: 'JU' }, { asset: 'JU', cursor: '9-1' }, { asset: 'JU', cursor: '5-1' }])
 })

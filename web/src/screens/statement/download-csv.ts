@@ -15,6 +15,6 @@ export async function collectCsv(ask: (input: Input) => Promise<Piece>, filter: 
   return texts
 }
 
-/** Lines after the headings. No cell of a statement holds a line break. */
+/** The number of lines that begin with a time, which headings and sums do not. No cell of a statement holds a line break. */
 export const countLines = (texts: readonly string[]): number =>
-  texts.reduce((sum, text) => sum + text.split('\r\n').length - 1, 0) - 1
+  texts.reduce((sum, text) => sum + text.split('\r\n').filter((line) => /^[0-9]/.test(line)).length, 0)

@@ -32,8 +32,8 @@ export function Line({ line }: { line: StatementItem }) {
   const { t, language } = useTranslation()
   const tag = languageTag[language]
   const { data: home } = useRead('GET home/public', {})
-  const { kind, account, asset, amount, balance, at, reference, txHash, counterparty } = line
-  const title = apiTexts[language].postings[kind]
+  const { kind, account, asset, amount, balance, bookedAt, at, isFee, reference, txHash, counterparty } = line
+  const title = isFee ? apiTexts[language].withdrawalFee : apiTexts[language].postings[kind]
   const gained = !amount.startsWith('-')
   const who = counterparty === null ? null : `UID ${counterparty.uid}`
   // Small payments of a day are one line, at the end of that day.
@@ -46,7 +46,8 @@ export function Line({ line }: { line: StatementItem }) {
       inputs: [
         { label: t('statement.account'), value: t(`statement.${account}`) },
         { label: t('statement.balance'), value: <ExactAmount value={balance} unit={asset} /> },
-        { label: t('statement.time'), value: formatTime(at, tag) },
+        { label: t('statement.booked'), value: formatTime(bookedAt, tag) },
+        { label: t('statement.valueDate'), value: formatTime(at, tag) },
         ...(isSum && reference !== null
           ? [{ label: t('statement.small'), value: <SmallPayments day={reference.no} asset={asset} /> }]
           : []),
@@ -82,7 +83,7 @@ export function Line({ line }: { line: StatementItem }) {
       </span>
       <span className="statement-note">
         {account === 'held' ? `${t('statement.held')} · ` : who === null ? '' : `${who} · `}
-        <time dateTime={at}>{formatTime(at, tag)}</time>
+        <time dateTime={bookedAt}>{formatTime(bookedAt, tag)}</time>
       </span>
       <span className="statement-note">{t('statement.balanceShort', { balance: formatAmount(balance, 6) })}</span>
     </button>

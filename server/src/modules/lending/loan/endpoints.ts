@@ -32,7 +32,7 @@ export function loanHandlers(deps: LoanDeps): Handlers<LendingKey> {
       return toPage(rows, limit, ({ loan }) => describeLoan(loan, prices, now))
     },
     'GET lending/detail': (input, { memberId, now }) => getLoan(db, input, { memberId, now }),
-    'GET lending/entries': (input, { memberId }) => listEntries(db, input, memberId),
+    'GET lending/entries': (input, { memberId, lang }) => listEntries(db, input, { memberId, lang }),
     'GET lending/quote': (input, { memberId, now }) => quoteLoan(db, input, { memberId, now }),
     'POST lending/borrow': (input, { memberId, now }) => borrow(deps, input, { memberId, now }),
     'GET lending/payoff': ({ loanNo }, { memberId, now }) => getPayoff(db, loanNo, { memberId, now }),

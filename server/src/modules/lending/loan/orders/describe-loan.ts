@@ -11,8 +11,8 @@ import { debtOf, loanOf, type LoanRecord, nextDueOf, securedOf, termsOf } from '
 import { chargeStep } from '../record/steps.ts'
 import { type UsedPrice, watchPrice } from '../prices.ts'
 
-/** A loan with its project's number and name. */
-export type FoundLoan = LoanRecord & { project: { no: string; name: LocalizedText } | null }
+/** A loan with its project's number and name, and how much of its principal nothing was left to pay for, USDT base units. */
+export type FoundLoan = LoanRecord & { project: { no: string; name: LocalizedText } | null; writtenOff: bigint }
 
 /** A loan as of now: charged up to today, whether that was written yet or not. */
 export function asOfToday(loan: LoanRecord, now: Date): LoanRecord {
@@ -20,7 +20,7 @@ export function asOfToday(loan: LoanRecord, now: Date): LoanRecord {
 }
 
 export function describeLoan(found: FoundLoan, prices: Prices, now: Date): LoanItem {
-  const { project } = found
+  const { project, writtenOff } = found
   const record = asOfToday(found, now)
   const { row, dues } = record
   const loan = loanOf(record)
@@ -44,7 +44,8 @@ export function describeLoan(found: FoundLoan, prices: Prices, now: Date): LoanI
     interest: fromBaseUnits(debt.interest),
     charges: fromBaseUnits(debt.charges),
     payoff: fromBaseUnits(row.closed_at === null ? payoffOf(loan, today) : 0n),
-    principalRepaid: fromBaseUnits(row.lent - debt.principal),
+    principalRepaid: fromBaseUnits(row.lent - debt.principal - writtenOff),
+    principalWrittenOff: fromBaseUnits(writtenOff),
     openedOn: row.opened_on,
     dueOn: row.due_on,
     installments:

@@ -1,3 +1,4 @@
+import { anyOf } from '../../../../db/any-of.ts'
 import type { Database } from '../../../../db/open.ts'
 import type { LocalizedText } from '../../../../db/schema/json-columns.ts'
 import type { LoanRow } from '../record/loan-record.ts'
@@ -34,11 +35,33 @@ export async function findLoans(
     db,
     rows.map(({ id }) => id),
   )
+  const writtenOff = await readWrittenOff(
+    db,
+    rows.flatMap(({ id, state }) => (state === 'written-off' ? [id] : [])),
+  )
   return rows.map(({ project_no, project_name, ...row }) => ({
     row,
     dues: dues.get(row.id) ?? [],
     project: projectOf(row, project_no, project_name),
+    writtenOff: writtenOff.get(row.id) ?? 0n,
   }))
+}
+
+/** The principal that each of these loans has lost with its last sale, which pays charges, then interest, then principal. */
+async function readWrittenOff(db: Database, ids: readonly bigint[]): Promise<Map<bigint, bigint>> {
+  if (ids.length === 0) return new Map()
+  const sales = await db
+    .selectFrom('loan_liquidation')
+    .select(['loan_id', 'principal', 'interest', 'charges', 'repaid'])
+    .where('loan_id', '=', anyOf(ids))
+    .where('shortfall', '>', 0n)
+    .execute()
+  return new Map(
+    sales.map(({ loan_id, principal, interest, charges, repaid }) => {
+      const ofPrincipal = repaid - charges - interest
+      return [loan_id, ofPrincipal > 0n ? principal - ofPrincipal : principal]
+    }),
+  )
 }
 
 const projectOf = ({ project_id }: LoanRow, no: string | null, name: LocalizedText | null) =>

@@ -101,6 +101,10 @@ function describeLiquidation(
     pair: row.pair,
     blockNumber: Number(row.block_number),
     observedAt: row.observed_at.toISOString(),
+    windowBlocks:
+      row.block_5 === null || row.block_30 === null || row.block_day === null
+        ? null
+        : { minutes5: Number(row.block_5), minutes30: Number(row.block_30), day: Number(row.block_day) },
     deskUsdt: fromBaseUnits(row.desk_usdt),
     sold: fromBaseUnits(row.sold),
     proceeds: fromBaseUnits(row.proceeds),

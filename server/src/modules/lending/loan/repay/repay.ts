@@ -5,7 +5,7 @@ import { dustSteps, isDust } from '@candela/protocol/money/dust'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { runIdempotent } from '../../../../db/idempotency/run-idempotent.ts'
 import { transaction, type Tx } from '../../../../db/open.ts'
-import { AppError } from '../../../../kernel/errors.ts'
+import { AppError, invalidInput } from '../../../../kernel/errors.ts'
 import { accountBalance } from '../../../../ledger/balances.ts'
 import type { Caller, LoanDeps } from '../deps.ts'
 import { showLoan } from '../orders/get-loan.ts'
@@ -20,7 +20,7 @@ type Result = Omit<Data<typeof endpoint>, 'loan'>
 
 /**
  * Pays a loan from its member's balance. Once for each request id. The last payment returns the collateral.
- * @throws AppError 404, 4090 to 4092, 4201 with what is available, 4204 when it takes more than was shown, 4303
+ * @throws AppError 404, 4090 to 4092, 4201 with what is available, 4204 when it takes more than was shown, 4210 when it takes more than it may, 4303
  */
 export async function repayLoan(
   deps: LoanDeps,
@@ -61,14 +61,19 @@ async function repayNow(tx: Tx, input: Input, { memberId, now }: Caller): Promis
   return result
 }
 
-/** @throws AppError 4204 when more is needed by now than was shown */
-function wanted(loan: LoanRecord, { mode, amount }: Input, today: string): bigint {
+/** @throws AppError 4210 when more is needed by now than may be paid, 4204 when it is more than was shown */
+function wanted(loan: LoanRecord, { mode, amount, maxAmount }: Input, today: string): bigint {
   if (mode === 'amount') {
+    if (amount === undefined) throw invalidInput('amount', 'missing')
+    if (maxAmount !== undefined) throw invalidInput('maxAmount')
     requireRepayable(loan, amount, today)
     return amount
   }
   const needed = mode === 'full' ? payoffOf(loanOf(loan), today) : nextPayment(loanOf(loan), today)
-  if (needed > amount) throw new AppError(codes.priceMoved)
+  if (maxAmount !== undefined && needed > maxAmount) {
+    throw new AppError(codes.aboveMaxAmount, { needed: `${fromBaseUnits(needed)} USDT` })
+  }
+  if (maxAmount === undefined && amount !== undefined && needed > amount) throw new AppError(codes.priceMoved)
   return needed
 }
 
