@@ -26,10 +26,10 @@ export const LoanState = ({ state }: { state: LoanItem['state'] }) => {
 }
 
 /** How much of what was lent is repaid, and how much is left. */
-export function RepaidProgress({ loan: { lent, principalRepaid } }: { loan: LoanItem }) {
+export function RepaidProgress({ loan: { lent, principal, principalRepaid } }: { loan: LoanItem }) {
   const { t } = useTranslation()
-  const left = toBaseUnits(lent) - toBaseUnits(principalRepaid)
-  const values = { repaid: formatAmount(principalRepaid, 2), left: formatAmount(left, 2) }
+  // Not lent − repaid: a part of a loan may have been written off.
+  const values = { repaid: formatAmount(principalRepaid, 2), left: formatAmount(principal, 2) }
   return (
     <span className="loan-progress">
       <Progress
