@@ -36,8 +36,8 @@ export const leaseMutations: readonly Mutation[] = [
   {
     name: 'a server that stops does not give the lease back',
     file: 'server/src/jobs/lead.ts',
-    search: 'if (!isLost) await ask(lease.release(number))',
-    replace: 'if (isLost) await ask(lease.release(number))',
+    search: 'if (!isTaken) await ask(lease.release(number))',
+    replace: 'if (isTaken) await ask(lease.release(number))',
   },
   {
     name: 'a payout that was signed and not sent before a takeover is signed again at another nonce',

@@ -45,18 +45,18 @@ const entries = inFile('server/src/db/migrations/0440_ledger_partitions.sql', [
     replace: '',
   },
   {
-    name: 'an entry that was seen comes again',
-    search: '> (p_account, k.code, p_after)',
-    replace: '>= (p_account, k.code, p_after)',
-  },
-  {
     name: 'the last entry of an account is looked for in the oldest partition first',
     search: 'where part.first_posting <= p_upto order by part.first_posting desc',
     replace: 'where part.first_posting <= p_upto order by part.first_posting',
   },
 ])
 
-const newest = inFile('server/src/db/migrations/0450_newest_entries.sql', [
+const newest = inFile('server/src/db/migrations/0860_booked_at.sql', [
+  {
+    name: 'an entry that was seen comes again',
+    search: '> (p_account, k.code, p_after)',
+    replace: '>= (p_account, k.code, p_after)',
+  },
   {
     name: 'a page begins with the last line of the one before',
     search: `< (list.account, list.kind, p_before_posting, p_before_line)

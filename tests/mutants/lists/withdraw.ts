@@ -104,21 +104,20 @@ const apply = [
     },
     {
       name: 'another fee than the shown one is taken',
-      search: 'if (shownFee !== undefined && !isAmount(shownFee, fee))',
-      replace:
-        'if (shownFee !== undefined && !isAmount(shownFee, shownFee === "" ? 0n : fee + 0n * amount) && amount < 0n)',
+      search: 'if (shownFee !== undefined && shownFee !== fromBaseUnits(fee))',
+      replace: 'if (shownFee !== undefined && shownFee !== fromBaseUnits(fee) && amount < 0n)',
     },
     {
       name: 'a member may have any number under way',
       search: 'if (open.length >= limit) throw',
       replace: 'if (open.length > limit + 1_000) throw',
     },
-    { name: 'the month has no limit', search: 'of [day, month])', replace: 'of [day, day])' },
-    { name: 'the day has no limit', search: 'of [day, month])', replace: 'of [month, month])' },
+    { name: 'the month has no limit', search: "of ['day', 'month'] as", replace: "of ['day', 'day'] as" },
+    { name: 'the day has no limit', search: "of ['day', 'month'] as", replace: "of ['month', 'month'] as" },
     {
       name: 'exactly what is left is refused',
-      search: 'if (worth > leftOf(allowance))',
-      replace: 'if (worth >= leftOf(allowance))',
+      search: 'if (worth <= left) continue',
+      replace: 'if (worth < left) continue',
     },
     {
       name: 'without a price nothing is counted',

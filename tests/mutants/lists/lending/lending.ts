@@ -138,8 +138,14 @@ const loans = [
   ...inFile('server/src/modules/lending/loan/repay/repay.ts', [
     {
       name: 'more is taken than was shown',
-      search: '  if (needed > amount) throw new AppError(codes.priceMoved)\n',
+      search:
+        '  if (maxAmount === undefined && amount !== undefined && needed > amount) throw new AppError(codes.priceMoved)\n',
       replace: '',
+    },
+    {
+      name: 'more is taken than the member allows',
+      search: 'if (maxAmount !== undefined && needed > maxAmount) {',
+      replace: 'if (maxAmount !== undefined && needed > maxAmount && maxAmount < 0n) {',
     },
   ]),
   ...inFile('server/src/modules/lending/loan/repay/settle-repayments.ts', [
