@@ -111,7 +111,7 @@ async function aim(api: ApiScenario, key: Key, form: Form, thief: Hex): Promise<
     if (name === 'minReceived') return [[name, '0.01']]
     if (name === 'planId' || name === 'units') return [[name, '1']]
     // Left out, whatever they are is agreed to.
-    return ['fee', 'maxPayable'].includes(name) ? [] : [[name, value]]
+    return ['fee', 'maxPayable', 'maxAmount'].includes(name) ? [] : [[name, value]]
   })
   return { ...Object.fromEntries(aimed), ...(key === 'POST exchange/index' && { quoteNo: await quoteNo(api) }) }
 }
