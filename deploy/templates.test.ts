@@ -51,9 +51,9 @@ test('HAProxy takes both of its files', needs('haproxy', 'openssl'), async () =>
   const { both } = await makeCertificate()
   const people = await copyWith('proxy/haproxy.cfg', { '/etc/haproxy/candela.pem': both })
   await run('haproxy', '-c', '-f', people)
-  const database = await copyWith('postgres/haproxy.cfg')
+  const database = await copyWith('postgres/haproxy-postgres.cfg')
   await run('haproxy', '-c', '-f', database)
-  const wrong = await copyWith('postgres/haproxy.cfg', { 'mode tcp': 'mode tpc' })
+  const wrong = await copyWith('postgres/haproxy-postgres.cfg', { 'mode tcp': 'mode tpc' })
   await expect(run('haproxy', '-c', '-f', wrong)).rejects.toThrow(/tpc/)
 })
 

@@ -186,7 +186,7 @@ async function startHaproxy(place: Place, network: Network): Promise<void> {
         `${network.addressOf(`pg${name}`)}:${place.port(`pg${name}`)} check port ${place.port(`pg${name}-patroni`)}`,
       ] as const,
   )
-  const text = await fillTemplate('postgres/haproxy.cfg', [
+  const text = await fillTemplate('postgres/haproxy-postgres.cfg', [
     [/127\.0\.0\.1:5000/, `127.0.0.1:${place.port('primary')}`],
     [/127\.0\.0\.1:5001/, `127.0.0.1:${place.port('standby')}`],
     ...servers,

@@ -18,9 +18,48 @@ import type { Deployment } from '../deploy/deploy.ts'
 import { closeLendingDays, payIn, borrowAndLend } from './lending-history.ts'
 import type { Proposed } from '@candela/server/operator/signing/proposals'
 import { give, giveByBoth } from './operators.ts'
-import { accountAt, clientOf, clockOf, contractsOf, lower, type Past, register } from './past.ts'
-import { buyPower } from './power-history.ts'
+import {
+  accountAt,
+  clientOf,
+  clockOf,
+  contractsOf,
+  lower,
+  type Past,
+  register,
+  approval,
+  chainLimits,
+  send,
+} from './past.ts'
 import { deskPayments, stockDesk } from './stock-desk.ts'
+import { systemIds } from '@candela/server/kernel/ids'
+import { getOrder } from '@candela/server/modules/power/orders/get-order'
+import { listAllPlans } from '@candela/server/modules/power/plans/manage-plans'
+import type { Hex } from 'viem'
+
+/** Units of the plan that was put on sale first, second, … */
+const purchases = [40, 25]
+
+/** Orders power and pays for it, as the app does. */
+async function buyPower(past: Past, { index, memberId }: { index: number; memberId: bigint }): Promise<void> {
+  const { db, chain, deployment } = past
+  const clock = clockOf(chain)
+  const ids = systemIds(clock)
+  const contracts = contractsOf(deployment)
+  for (const [nth, plan] of (await listAllPlans(db)).slice(0, purchases.length).entries()) {
+    const units = purchases[nth] ?? 1
+    const { order } = await getOrder(
+      { db, ids, contracts, chainLimits },
+      { planId: Number(plan.id), units, asset: 'USDT', requestId: ids.uuid() },
+      { memberId, now: clock.now() },
+    )
+    if (order.transaction === null) throw new Error(`order ${order.orderNo} cannot be paid`)
+    const { to, data, gas, tuple } = order.transaction
+    await send(past, index, [
+      approval(contracts.usdt, contracts.gateway, BigInt(tuple[0])),
+      { to: to as Hex, data: data as Hex, gas: BigInt(gas) },
+    ])
+  }
+}
 
 /** The account that bought power on the first day, and put money into the fund. */
 export const HOLDER = 2

@@ -1,10 +1,15 @@
 import { apiTexts } from '../texts/api-texts.ts'
 import type { MessageParams } from './codes.ts'
 import type { Key } from '../endpoints.ts'
-import { fieldName } from './field-names.ts'
 import { fillMessage } from './fill-message.ts'
 import { type InputProblem, inputProblems } from './problems.ts'
 import type { Language } from '../language.ts'
+
+/** The label of an input field; undefined for an unknown field. `key` is the endpoint, where one was called. */
+export function fieldName(field: string, lang: Language, key?: Key): string | undefined {
+  const { fields, placedFields }: Record<'fields' | 'placedFields', Readonly<Record<string, string>>> = apiTexts[lang]
+  return placedFields[`${key} ${field}`] ?? fields[field]
+}
 
 /** Names of a refusal that are no input fields: nobody typed these. */
 const notFields: ReadonlySet<unknown> = new Set(['envelope', 'request'])

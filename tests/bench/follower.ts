@@ -2,14 +2,13 @@
  * Measures what following the chain safely costs over only fetching, decoding and inserting. Prints payments per second, medians over
  * interleaved rounds on one chain and one Postgres with fsync on, and the ratio.
  *
- *   npx node tests/bench/follower.ts [--payments 100000] [--rounds 5] [--ponder /folder/with/ponder]
+ *   npx node tests/bench/follower.ts [--payments 100000] [--rounds 5]
  *
  * follower: the service's work from the contract's first block to the head: links and hashes checked, worth looked up,
  * rows, block and cursor in one transaction a range, the next range fetched while one is written. bare: the same logs
  * and blocks, decoded by the same library and inserted into the same tables, as many a transaction as the follower
  * takes, the next range fetched while one is written as well, and nothing checked or remembered.
  * crediting: the follower, then the ledger with the product's own rules, until every payment is credited.
- * With --ponder, a folder in which `npm install ponder hono viem` was run: Ponder records the same payments in turns with them.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -38,15 +37,13 @@ import {
   numberToHex,
   type RpcLog,
 } from 'viem'
-import { median, print, seconds, spread } from './support/figures.ts'
-import { recordWithPonder } from './support/ponder.ts'
+import { median, print, seconds } from './support/figures.ts'
 import { readFlags } from '../../scripts/usage.ts'
 
 const { values: flags } = readFlags(import.meta.filename, {
   options: {
     payments: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '5' },
-    ponder: { type: 'string' },
   },
 })
 const transactionDetails = getAbiItem({ abi: paymentGatewayAbi, name: 'TransactionDetails' })
@@ -246,30 +243,19 @@ async function measure(chain: TestChain, startBlock: bigint, url: (database?: st
     await check(db, { credited: 0 })
     return payments / took
   }
-  const ponderRound: Round = async (db) => {
-    const { ponder: folder } = flags
-    if (folder === undefined) return Number.NaN
-    const databaseUrl = url('round_follower')
-    const took = await recordWithPonder({ folder, rpcUrl: chain.url, gateway: chain.gateway, startBlock, databaseUrl })
-    const { rows } = await sql<{ events: bigint }>`select count(*) as events from ponder_bench.payment`.execute(db)
-    if (Number(rows[0]?.events) !== payments) throw new Error(`Ponder has recorded ${rows[0]?.events} payments`)
-    return payments / took
-  }
   const follower: number[] = []
   const bare: number[] = []
-  const ponder: number[] = []
-  const ofPonder: number[] = []
   const crediting: number[] = []
   const ratios: number[] = []
   // The first round warms caches and code and does not count.
   for (let round = 0; round <= rounds; round++) {
-    const all = [followerRound, bareRound, ponderRound]
+    const all = [followerRound, bareRound]
     // The order alternates.
     const figures = new Map<Round, number>()
     for (const one of round % 2 === 0 ? all : all.toReversed()) {
       figures.set(one, await inFreshDatabase(url, cluster, one))
     }
-    const [ours = 0, theirs = 0, byPonder = 0] = all.map((one) => figures.get(one))
+    const [ours = 0, theirs = 0] = all.map((one) => figures.get(one))
     if (round === 0) {
       crediting.length = 0
       continue
@@ -277,8 +263,6 @@ async function measure(chain: TestChain, startBlock: bigint, url: (database?: st
     follower.push(ours)
     bare.push(theirs)
     ratios.push(ours / theirs)
-    ponder.push(byPonder)
-    ofPonder.push(ours / byPonder)
     print(
       `round ${round}: follower ${ours.toFixed(0)}/s, bare ${theirs.toFixed(0)}/s, ratio ${(ours / theirs).toFixed(3)}`,
     )
@@ -287,10 +271,6 @@ async function measure(chain: TestChain, startBlock: bigint, url: (database?: st
   print(`bare loop: median ${median(bare).toFixed(0)} payments/s`)
   print(`recorded and credited: median ${median(crediting).toFixed(0)} payments/s`)
   print(`ratio follower / bare: median ${median(ratios).toFixed(3)} (aim: at least 0.85)`)
-  if (flags.ponder === undefined) return
-  print(
-    `Ponder: median ${median(ponder).toFixed(0)} payments/s; the follower's rate over it ${spread(ofPonder)} (aim: 5)`,
-  )
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'candela-bench-'))

@@ -22,6 +22,7 @@ const benches: Readonly<Record<string, readonly string[]>> = {
   follower: ['--payments', '1000', '--rounds', '1'],
   growth: ['--entries', '20000', '--members', '2000', '--rounds', '1', '--batches', '5'],
   history: ['--rows', '20000', '--rounds', '3'],
+  lending: ['--loans', '2000', '--rounds', '1', '--looks', '1', '--crossing', '10'],
   ledger: ['--rounds', '1', '--batches', '10', '--members', '1000'],
   payouts: ['--seconds', '1', '--blocks', '2'],
   proof: ['--members', '2048', '--rounds', '1'],
@@ -35,12 +36,9 @@ const benches: Readonly<Record<string, readonly string[]>> = {
 /** Three of them judge what they measured. On a small run that means nothing. */
 const JUDGED = /reads are not within their bounds|: NOT KEPT|^missed: /m
 
-/** They need what npm does not bring: see their first lines. */
-const left = ['pgledger']
-
 const wanted = process.argv.slice(2)
 const present = (await readdir(import.meta.dirname)).flatMap((file) => /^([\w-]+)\.ts$/.exec(file)?.[1] ?? [])
-const unknown = present.filter((name) => name !== 'small' && !(name in benches) && !left.includes(name))
+const unknown = present.filter((name) => name !== 'small' && !(name in benches))
 if (unknown.length > 0) throw new Error(`no small run is known of ${unknown.join(', ')}`)
 
 for (const [name, args] of Object.entries(benches)) {

@@ -173,7 +173,7 @@ export const areas: readonly Area[] = [
   {
     name: 'chain',
     mutations: chainMutations,
-    stages: [['server/src/chain/follow', 'server/src/chain/credit'], ['server/src/chain']],
+    stages: [['server/src/chain/follow', 'server/src/chain/crediting'], ['server/src/chain']],
   },
   {
     name: 'node',

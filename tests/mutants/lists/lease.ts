@@ -87,18 +87,18 @@ const schema = inFile('server/src/db/migrations/0420_lease.sql', [
 const leading = inFile('server/src/jobs/lead.ts', [
   {
     name: 'the loss of the lease goes unnoticed',
-    search: '=== false) return lost()',
-    replace: '=== null) return lost()',
+    search: "=== false) return lost('taken')",
+    replace: "=== null) return lost('taken')",
   },
   {
     name: 'work goes on after the lease was lost',
-    search: 'if (work !== null) await (isLost ? stopWithin(work) : work.stop())',
-    replace: 'if (work !== null && !isLost) await work.stop()',
+    search: 'if (work !== null) await (loss === null ? work.stop() : stopWithin(work))',
+    replace: 'if (work !== null && loss === null) await work.stop()',
   },
   {
     name: 'a server that stops keeps the lease until it expires',
-    search: 'if (!isLost) await ask(lease.release(number))',
-    replace: 'if (isLost) await ask(lease.release(number))',
+    search: 'if (!isTaken) await ask(lease.release(number))',
+    replace: 'if (isTaken) await ask(lease.release(number))',
   },
 ])
 

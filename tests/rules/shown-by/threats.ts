@@ -329,7 +329,7 @@ export const threats: Readonly<Record<string, readonly string[]>> = {
     'tests/rules/security.test.ts every package that would run something when it is installed is named, and denied in package.json',
   ],
   'A link to a file is found, guessed or used twice': [
-    'server/test/statement/file-links.test.ts',
+    'server/src/modules/file/file-links.test.ts',
     'server/test/api/log-secrets.long.test.ts',
     'tests/journeys/money/statement.long.test.ts a statement of several kinds: on the screen, filtered, opened, and the same as a file',
   ],

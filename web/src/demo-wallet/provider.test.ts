@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '@candela/testing/chain/anvil'
 import { demoAccounts } from './accounts.ts'
 import { connectChain, type PreparedPayment } from './chain.ts'
-import { describeCall } from './describe-call.ts'
+import { describeCall } from './decisions.ts'
 import { createDemoProvider, type Memory } from './provider.ts'
 import type { TypedTerms } from './typed-terms.ts'
 

@@ -3,12 +3,35 @@ import { Icon, type IconName } from '../ui/picture/icon.tsx'
 import { shorten } from '../lib/format.ts'
 import { useStore } from '../lib/store.ts'
 import { walletStore } from '../wallet/wallet.ts'
-import { Bell } from './bell.tsx'
 import { accountSheet, languageSheet } from './dialogs.ts'
 import { RouteLink } from '../navigation/route-link.tsx'
 import { useRouter } from '../navigation/router-context.ts'
 import { useApp } from '../session/app-context.tsx'
 import { entries, routes } from '../navigation/routes.ts'
+import { useRead } from '../api/use-read.ts'
+
+const POLL_MS = 30_000
+
+/** How many notices wait to be read, and the way to them; only for who is signed in. */
+function Bell() {
+  const { t } = useTranslation()
+  const { router, session } = useApp()
+  const { token } = useStore(session)
+  const { data } = useRead('GET notice/list', { limit: '1' }, { enabled: token !== '', pollMs: () => POLL_MS })
+  if (token === '') return null
+  const unread = data?.unread ?? 0
+  return (
+    <button
+      type="button"
+      className="icon-button bell"
+      aria-label={unread === 0 ? t('notice.bell') : t('notice.bellUnread', { count: unread })}
+      onClick={() => router.go('/notices')}
+    >
+      <Icon name="bell" />
+      {unread > 0 && <span className="bell-count">{unread > 99 ? '99+' : unread}</span>}
+    </button>
+  )
+}
 
 const entryIcons: Record<(typeof entries)[number], IconName> = {
   '/index': 'home',

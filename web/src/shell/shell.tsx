@@ -1,12 +1,12 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, type ComponentType, useState } from 'react'
 import { useRead } from '../api/use-read.ts'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation, translate } from '../i18n/use-translation.ts'
 import { explanation } from '../ui/overlay/explain-store.ts'
 import { Icon } from '../ui/picture/icon.tsx'
 import { useOnline } from '../lib/use-online.ts'
-import { useStore } from '../lib/store.ts'
+import { useStore, type Store } from '../lib/store.ts'
 import { hasPending } from '../command/has-pending.ts'
-import { ToastHost } from '../ui/overlay/toast.tsx'
+import { ToastHost, showToast } from '../ui/overlay/toast.tsx'
 import { Header } from './header.tsx'
 import {
   accountSheet,
@@ -20,13 +20,40 @@ import {
   walletPairing,
 } from './dialogs.ts'
 import { dialogFiles } from './dialog-files.ts'
-import { LazyDialog } from './lazy-dialog.tsx'
 import { Outlet } from './outlet.tsx'
-import type { Screens } from '../navigation/lazy-screen.ts'
+import { type Screens, loadScreen, type ScreenFiles } from '../navigation/lazy-screen.ts'
 import { useApp } from '../session/app-context.tsx'
 import { themeColors } from '../navigation/first-paint.ts'
 import { routes } from '../navigation/routes.ts'
 import { newBuild } from '../service-worker/new-build.ts'
+
+type LazyDialogProps<T> = {
+  /** Null while the dialog is closed. */
+  open: Store<T | null>
+  files: ScreenFiles<object>
+  /** Its code could not be fetched: whoever waits for an answer gets none. */
+  onFailure?: (asked: T) => void
+}
+
+/** A dialog whose code and texts are fetched when it opens for the first time. */
+function LazyDialog<T>({ open, files, onFailure }: LazyDialogProps<T>) {
+  const asked = useStore(open)
+  const [Dialog, setDialog] = useState<ComponentType | null>(null)
+  const isMissing = asked !== null && Dialog === null
+  useEffect(() => {
+    if (!isMissing) return
+    loadScreen(files).then(
+      (module) => setDialog(() => module.default),
+      () => {
+        const waiting = open.get()
+        open.set(null)
+        if (waiting !== null) onFailure?.(waiting)
+        showToast('error', translate('http.connect'))
+      },
+    )
+  }, [isMissing, files, open, onFailure])
+  return Dialog === null ? null : <Dialog />
+}
 
 const closePairing = ({ cancel }: { cancel: () => void }) => cancel()
 const closeChooser = ({ answer }: { answer: (id: null) => void }) => answer(null)

@@ -2,11 +2,11 @@
  * The part of the wallet that uses wallet libraries. It is loaded when a wallet is needed for the first time, so that a
  * visitor who only looks does not download it.
  */
-import { type Connector, connect, reconnect } from '@wagmi/core'
+import { type Connector, connect, reconnect, signMessage, signTypedData } from '@wagmi/core'
 import { CHAIN_ID, type NetworkConfig } from '@candela/protocol/chain/network'
 import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
 import { type Address, numberToHex } from 'viem'
-import { currentConnector, makeConfig, providerOf } from './config.ts'
+import { currentConnector, makeConfig, providerOf, type WagmiConfig } from './config.ts'
 import { browserConnector, readAccounts } from './injected/browser-connector.ts'
 import { type BrowserWallet, hasId } from './injected/discovery.ts'
 import { WalletError } from './errors.ts'
@@ -15,7 +15,6 @@ import { isRemote } from './remote/remote-connector.ts'
 import type { RemoteWallets } from './remote/types.ts'
 import { readNonce, send, sendNative, sendRecharge } from './paying/send.ts'
 import { type Contracts, expectKnown } from './paying/contracts.ts'
-import { signText, signTransfer } from './sign.ts'
 import { toWalletError } from './to-wallet-error.ts'
 import { readAllowance, readBalance, sendApproval } from './paying/tokens.ts'
 import type {
@@ -28,6 +27,33 @@ import type {
   SentCounts,
   WalletOption,
 } from './types.ts'
+
+type Hex = `0x${string}`
+
+/** Has the account that gives sign exactly these terms (EIP-712). Costs nothing and sends nothing. @throws WalletError */
+async function signTransfer(config: WagmiConfig, data: TransferTypedData): Promise<Hex> {
+  try {
+    return toSignature(await signTypedData(config, { account: data.message.from, ...data }))
+  } catch (error) {
+    throw toWalletError(error, 'signing a transfer')
+  }
+}
+
+/** Has the connected account sign a text (EIP-191). @throws WalletError */
+async function signText(config: WagmiConfig, message: string): Promise<Hex> {
+  try {
+    return toSignature(await signMessage(config, { message }))
+  } catch (error) {
+    throw toWalletError(error, 'signing a message')
+  }
+}
+
+/** Some wallets leave the `0x` out. @throws WalletError for what is no signature */
+function toSignature(answer: unknown): Hex {
+  const text = typeof answer === 'string' && answer !== '' ? answer.trim().replace(/^(0x)?/i, '0x') : ''
+  if (!/^0x(?:[0-9a-f]{2})*$/i.test(text)) throw new WalletError('failed', 'The wallet has answered no signature')
+  return text as Hex
+}
 
 /** A connected account as the wallet has it now. */
 export type Connected = { address: Address; chainId: number; walletName: string }

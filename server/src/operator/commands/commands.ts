@@ -5,27 +5,100 @@ import type { Bindings, Bound, Input, Run } from '../run.ts'
 import { readProposal } from '../signing/proposals.ts'
 import { canonicalJson } from '../signing/signed-terms.ts'
 import { commandGroups, type CommandName, commandNames, definitionOf, isCommandName } from '../table/command-table.ts'
-import { auditCommands } from './audit-commands.ts'
-import { attestCommands } from './proof-commands.ts'
 import { chainCommands, type ChainDeps } from './chain-commands.ts'
 import { contractCommands } from './contract/contract-commands.ts'
 import { closeCommands } from './close-commands.ts'
 import { lendingCommands } from './money/lending-commands.ts'
-import { invitationCommands } from './invitation-commands.ts'
 import { depositCommands } from './money/deposit-commands.ts'
 import { ledgerCommands } from './money/ledger-commands.ts'
 import { operatorCommands } from './operator-commands.ts'
 import { payerCommands } from './money/payer-commands.ts'
-import { planCommands } from './plan-commands.ts'
 import { priceCommands } from './price-commands.ts'
 import { projectCommands } from './project-commands.ts'
 import { reconcileCommands } from './money/reconcile-commands.ts'
 import { revenueCommands, type RevenueDeps } from './revenue-commands.ts'
 import { sessionCommands } from './session-commands.ts'
-import { settingCommands } from './setting-commands.ts'
 import { surplusCommands } from './money/surplus-commands.ts'
 import { suspenseCommands } from './money/suspense-commands.ts'
 import { withdrawalCommands } from './money/withdrawal-commands.ts'
+import { verifyAudit } from '../signing/verify-audit.ts'
+import {
+  closeInvitation,
+  createInvitation,
+  listCrowdedCodes,
+  listInvitations,
+} from '../../modules/member/manage-invitations.ts'
+import { fromBaseUnits } from '@candela/protocol/money/money'
+import { closePlan, createPlan, listAllPlans, setPlanPicture } from '../../modules/power/plans/manage-plans.ts'
+import { readPlan } from '../options/plan-options.ts'
+import { utcDay } from '@candela/protocol/calendar'
+import { requestAttestation } from '../../modules/proof/attest/request-attestation.ts'
+import { getSetting, isDangerous, listSettings, setSetting } from '../../modules/setting/manage-settings.ts'
+
+const settingCommands: Bindings<'setting set' | 'setting get' | 'setting list'> = {
+  'setting set': {
+    signers: async (tx, { key, value }) => ((await isDangerous(tx, key, value)) ? 2 : 1),
+    work: async (tx, { key, value }, { now }) => {
+      const before = await getSetting(tx, key)
+      await setSetting(tx, key, value, now)
+      const after = await getSetting(tx, key)
+      return { key, before: before.value, value: after.value }
+    },
+  },
+  'setting get': (tx, { key }) => getSetting(tx, key),
+  'setting list': (tx) => listSettings(tx),
+}
+
+const attestCommands: Bindings<'attest'> = {
+  attest: async (tx, _input, { now }) => {
+    const day = utcDay(now)
+    if (!(await requestAttestation(tx, day, now))) throw new OperatorError(`${day} is attested, or about to be`)
+    return { day, state: 'the service attests it with its next round' }
+  },
+}
+
+const planCommands: Bindings<'plan create' | 'plan close' | 'plan picture' | 'plan list'> = {
+  'plan create': async (tx, options, { now }) => ({ id: await createPlan(tx, await readPlan(tx, options), now) }),
+  'plan close': async (tx, { id }, { now }) => {
+    const closed = isId(id) && (await closePlan(tx, BigInt(id), now))
+    if (!closed) throw new OperatorError(`there is no open plan ${id}`)
+    return { id, closedAt: now }
+  },
+  'plan picture': async (tx, { id, url }, { now }) => {
+    const changed = isId(id) && (await setPlanPicture(tx, BigInt(id), url))
+    if (!changed) throw new OperatorError(`there is no plan ${id}`)
+    return { id, picture: url, changedAt: now }
+  },
+  'plan list': async (tx) => {
+    const plans = await listAllPlans(tx)
+    return plans.map((plan) => ({ ...plan, unit_price: fromBaseUnits(plan.unit_price) }))
+  },
+}
+
+const isId = (id: string): boolean => /^[1-9][0-9]{0,17}$/.test(id)
+
+const invitationCommands: Bindings<'invitation create' | 'invitation close' | 'invitation list'> = {
+  'invitation create': async (tx, { code, note }, { now }) => {
+    await createInvitation(tx, { code, note }, now)
+    return { code, note, createdAt: now }
+  },
+  'invitation close': async (tx, { code }, { now }) => {
+    const uid = await closeInvitation(tx, code, now)
+    return { code, ...(uid === null ? {} : { ofMember: uid }), closedAt: now }
+  },
+  'invitation list': (tx, { crowded }, { now }) => (crowded === true ? listCrowdedCodes(tx, now) : listInvitations(tx)),
+}
+
+const auditCommands: Bindings<'audit verify'> = {
+  'audit verify': async (tx) => {
+    const { bad, ...counts } = await verifyAudit(tx)
+    // More than an operator reads at once is one incident.
+    const lines = bad.slice(0, 20).map((each) => `\n  ${each}`)
+    if (bad.length > 0)
+      throw new OperatorError(`the audit table is not what was signed (${bad.length}):${lines.join('')}`)
+    return { ...counts, result: 'every signature is right' }
+  },
+}
 
 export type CommandsDeps = RevenueDeps & ChainDeps & { readTime: (db: Database) => Promise<Date> }
 

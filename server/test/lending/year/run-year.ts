@@ -1,19 +1,80 @@
 import { addDays } from '@candela/protocol/calendar'
 import { transaction } from '@candela/server/db/open'
-import { platformAccount } from '@candela/server/ledger/chart'
+import { platformAccount, memberAccount } from '@candela/server/ledger/chart'
 import { accountBalance } from '@candela/server/ledger/balances'
 import { rollUp } from '@candela/server/ledger/upkeep/roll-up'
 import { readFund } from '@candela/server/modules/fund/read-fund'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { seededRandom } from '../../../simulate/run/random.ts'
-import { FIRST_DAY, type Scenario, startLending, WHOLE } from '../lending-scenario.ts'
+import { seededRandom, type Random } from '../../../simulate/run/random.ts'
+import { FIRST_DAY, type Scenario, startLending, WHOLE, type Rates } from '../lending-scenario.ts'
 import { borrowersOf } from './borrowers.ts'
 import { expectHistories, expectLossesExplained } from './expectations.ts'
 import { fundModel } from './fund-model.ts'
-import { dayPrice, randomMarket } from './market.ts'
-import { addPeople } from './people.ts'
 import { termsWith } from './terms.ts'
+import type { DayPrice } from './loan-history.ts'
+import { postNew, type Posting } from '@candela/server/ledger/post'
+import { addMember, addressOf } from '@candela/server/modules/power/testing'
+import { testMemo } from '../../../src/ledger/testing/testing-memo.ts'
+
+const BATCH = 500
+
+/** Adds members who have so many whole units of each asset. */
+async function addPeople(lending: Scenario, count: number, whole: bigint): Promise<bigint[]> {
+  const { db, ids, clock } = lending
+  const people: bigint[] = []
+  for (let nth = 0; nth < count; nth += 1) {
+    people.push(await addMember(db, addressOf(1_000_000 + Number(whole % 1_000n) * 100_000 + nth)))
+  }
+  const postings = people.map((id): Posting => ({
+    id: ids.uuid(),
+    kind: 'deposit',
+    legs: (['JU', 'USDT', 'HASH'] as const).map((asset) => ({
+      debit: platformAccount('custody', asset),
+      credit: memberAccount(id, 'memberAvailable', asset),
+      amount: whole * WHOLE,
+    })),
+    memo: testMemo(),
+    occurredAt: clock.now(),
+  }))
+  for (let from = 0; from < postings.length; from += BATCH) {
+    await transaction(db, (tx) => postNew(tx, postings.slice(from, from + BATCH)))
+  }
+  return people
+}
+
+/** Random prices: they wander, and now and then they fall by half within a day. */
+
+type Asset = 'JU' | 'HASH'
+type Market = Record<Asset, Map<string, Rates>>
+
+/** In a hundred days. */
+const CRASHES = 0.02
+
+function randomMarket(random: Random, days: number): Market {
+  return { JU: randomPrices(random, days, 2_000), HASH: randomPrices(random, days, 500) }
+}
+
+function randomPrices(random: Random, days: number, start: number): Map<string, Rates> {
+  const prices = new Map<string, Rates>()
+  let price = start
+  for (let nth = 0; nth <= days; nth += 1) {
+    const change = random.chance(CRASHES) ? 450 + random.below(200) : 955 + random.below(92)
+    // A price near its bounds turns back.
+    const pulled = price < start / 4 ? 1_020 : price > start * 4 ? 980 : 1_000
+    price = Math.max(20, Math.round((price * change * pulled) / 1_000_000))
+    const near = () => Math.max(20, Math.round((price * (985 + random.below(31))) / 1_000))
+    prices.set(addDays(FIRST_DAY, nth), { spot: price, average5: near(), average: near() })
+  }
+  return prices
+}
+
+/** The median of five minutes decides about the lines; the lower of spot and 30-minute average is paid, which are close to it here. */
+function dayPrice({ spot, average5, average }: Rates): DayPrice {
+  return { watch: baseUnits(average5), sale: baseUnits(Math.min(spot, average)) }
+}
+
+const baseUnits = (thousandths: number): bigint => (BigInt(thousandths) * WHOLE) / 1_000n
 
 export type Size = {
   borrowers: number

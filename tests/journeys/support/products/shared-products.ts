@@ -4,12 +4,36 @@
  * the run. What a file does to a shared product must not disturb the others: no trades (they move the price), no pause, no
  * closed day, no figure that counts other people, and one file alone that uses the fund.
  */
+import path from 'node:path'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { expectFinalBooksToAgree } from '../books.ts'
-import { manyConfirmations, type ProductOptions, type RunningProduct, startProduct } from './product.ts'
-import { removeAbandonedProducts } from './abandoned-products.ts'
+import { manyConfirmations, type ProductOptions, type RunningProduct, startProduct, FOLDER_PREFIX } from './product.ts'
+import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { openProcessRegistry } from '@candela/testing/process/process-registry'
+import { discardEmbeddedPostgres } from '@candela/testing/postgres/embedded'
+import { lockFolder } from '@candela/testing/process/folder-lock'
+
+/** Removes what runs have left behind that were killed: their folders, and processes that are still running in them. */
+async function removeAbandonedProducts(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const folder = path.join(tmpdir(), name)
+    // A folder without an owner may be that of a product which is just being started.
+    if (!name.startsWith(FOLDER_PREFIX) || !existsSync(path.join(folder, 'owner.json'))) continue
+    try {
+      await lockFolder(folder)
+      await openProcessRegistry(folder).endOrphans()
+      const postgres = path.join(folder, 'postgres')
+      if (existsSync(postgres)) await discardEmbeddedPostgres(postgres)
+      await rm(folder, { recursive: true, force: true })
+    } catch {
+      // Another run is using it, or it is another user's.
+    }
+  }
+}
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -61,7 +61,7 @@ export const collateralMutations: readonly Mutation[] = [
       replace: '    total >= owed\n',
     },
   ]),
-  ...inFile('server/src/db/idempotency/free-budget.ts', [
+  ...inFile('server/src/db/idempotency/run-idempotent.ts', [
     {
       name: 'free commands have no end',
       search: 'row !== undefined && row.made > limit',

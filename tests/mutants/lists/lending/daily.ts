@@ -124,7 +124,7 @@ export const dailyMutations: readonly Mutation[] = [
       replace: 'chargeDay(deps, day, now)',
     },
   ]),
-  ...inFile('server/src/modules/lending/loan/daily/interest-in-doubt.ts', [
+  ...inFile('server/src/modules/lending/loan/daily/close-lending.ts', [
     {
       name: 'one day of the interest is in doubt, however old the payment is',
       search: 'greatest(0, interest_through - since)',

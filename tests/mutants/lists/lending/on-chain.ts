@@ -235,7 +235,7 @@ export const onChainMutations: readonly Mutation[] = [
       replace: 'found',
     },
   ]),
-  ...inFile('server/src/modules/lending/loan/daily/interest-in-doubt.ts', [
+  ...inFile('server/src/modules/lending/loan/daily/close-lending.ts', [
     {
       name: 'interest counts while crediting is halted',
       search: 'head.isHalted || head.at === null ||',

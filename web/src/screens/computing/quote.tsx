@@ -9,13 +9,43 @@ import type { Allow } from '../../payment/payment.ts'
 import { useWalletFigures } from '../../payment/wallet-figures.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
-import { formatDay, formatPercent, formatPrice } from '../../lib/format.ts'
+import { formatDay, formatPercent, formatPrice, formatCount, formatTime } from '../../lib/format.ts'
 import { Row } from '../../ui/list/row.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import { Illustration } from './illustration.tsx'
 import type { Plan } from './plan.ts'
 import { PayBar } from './pay-bar.tsx'
-import { usePriceSource } from './price-source.tsx'
+import type { Data } from '@candela/protocol/endpoints'
+import { useRead } from '../../api/use-read.ts'
+import { ChainLink } from '../../ui/control/chain-link.tsx'
+import type { Explanation } from '../../ui/overlay/explain-store.ts'
+
+type Price = Data<'GET power/calc'>['price']
+
+/** Everything that a price can be recomputed with: the pair, average against spot, the block, the time. */
+function usePriceSource(price: Price | undefined): Explanation | undefined {
+  const { t, language } = useTranslation()
+  const network = useRead('GET home/public', {}).data?.network
+  if (price === undefined) return undefined
+  const { average, spot, pair, blockNumber, observedAt, windowSeconds } = price
+  return {
+    title: t('buy.price'),
+    value: shown(average ?? spot),
+    text: t('buy.priceFrom'),
+    inputs: [
+      { label: t('buy.average', { minutes: Math.round(windowSeconds / 60) }), value: shown(average) },
+      { label: t('buy.spot'), value: shown(spot) },
+      {
+        label: t('buy.pair'),
+        value: pair === null ? '—' : <ChainLink kind="address" value={pair} what={t('buy.pair')} network={network} />,
+      },
+      { label: t('buy.block'), value: blockNumber === null ? '—' : formatCount(blockNumber) },
+      { label: t('buy.observed'), value: observedAt === null ? '—' : formatTime(observedAt, languageTag[language]) },
+    ],
+  }
+}
+
+const shown = (figure: string | null) => (figure === null ? '—' : `${formatPrice(figure)} USDT`)
 
 /** A paused price comes back by itself, and so does the quote, in milliseconds. */
 const PAUSED_POLL_MS = 5_000

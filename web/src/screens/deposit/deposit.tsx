@@ -15,8 +15,34 @@ import { Button } from '../../ui/control/button.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
 import { DepositRecords } from './deposit-records.tsx'
 import { payAnnounced, payPlainly } from './pay-in.ts'
-import { PlainAddress } from './plain-address.tsx'
+import { shorten } from '../../lib/format.ts'
+import { useStore } from '../../lib/store.ts'
+import { builtContracts } from '../../wallet/paying/contracts.ts'
+import { ChainLink } from '../../ui/control/chain-link.tsx'
 import './deposit.css'
+
+/** Where a plain transfer goes, and from where it has to come, for those who send it by hand. */
+function PlainAddress() {
+  const { t } = useTranslation()
+  const { address } = useStore(useApp().session)
+  const home = useRead('GET home/public', {}).data
+  if (home === undefined) return null
+  if (builtContracts !== null && home.contracts.gateway.toLowerCase() !== builtContracts.gateway)
+    return <p className="field-error">{t('pay.altered')}</p>
+  return (
+    <div className="plain-address">
+      <span className="muted small">{t('deposit.contract')}</span>
+      <ChainLink
+        whole
+        kind="address"
+        value={home.contracts.gateway}
+        what={t('deposit.contract')}
+        network={home.network}
+      />
+      <p className="payment-note">{t('deposit.onlyFrom', { address: shorten(address) })}</p>
+    </div>
+  )
+}
 
 /** JU can also come as a plain transfer, which has no deposit number. */
 const ways = ['numbered', 'plain'] as const

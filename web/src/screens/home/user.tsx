@@ -6,8 +6,31 @@ import { Icon, type IconName } from '../../ui/picture/icon.tsx'
 import { QueryView } from '../../ui/state/query-view.tsx'
 import { AccountFigures } from './account-figures.tsx'
 import { LendingFigures } from './lending-figures.tsx'
-import { NextStep } from './next-step.tsx'
+import { useOrderPolling, useSettledOrders } from '../../payment/order-polling.ts'
 import './user.css'
+
+/** An order that waits for its payment, or a payment that waits for its confirmations. */
+function NextStep() {
+  const { t } = useTranslation()
+  const pollMs = useOrderPolling()
+  const { data } = useRead('GET power/orderList', { limit: '10' }, { pollMs: (list) => pollMs(list?.items ?? []) })
+  useSettledOrders(data?.items)
+  const open =
+    data?.items.find(({ state }) => state === 'confirming') ?? data?.items.find(({ state }) => state === 'pending')
+  if (open === undefined) return null
+  const { payment } = open
+  return (
+    <RouteLink to="/order" className="next-step">
+      <Icon name={payment === null ? 'order' : 'clock'} />
+      <span>
+        {payment === null
+          ? t('home.order.pending')
+          : t('home.order.confirming', { done: payment.confirmations, needed: payment.confirmationsNeeded })}
+      </span>
+      <Icon name="forward" size={18} />
+    </RouteLink>
+  )
+}
 
 const links: readonly [Path, IconName][] = [
   ['/computing', 'computing'],

@@ -9,9 +9,30 @@ import { Segmented } from '../../ui/control/segmented.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { IncomeCard } from './income-card.tsx'
 import { IncomeChart } from './income-chart.tsx'
-import { IncomeRow } from './income-row.tsx'
 import type { Income } from './income-type.ts'
+import { languageTag } from '@candela/protocol/language'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { formatDay, formatTime } from '../../lib/format.ts'
+import '../../ui/list/entry-row.css'
 import './income-list.css'
+
+/** One income; a tap opens what it was computed from. */
+function IncomeRow({ income, open }: { income: Income; open: () => void }) {
+  const { t, language } = useTranslation()
+  const { id, type, asset, amount, day, at } = income
+  const tag = languageTag[language]
+  return (
+    <button type="button" className="entry-row" data-income={id} data-day={day ?? undefined} onClick={open}>
+      <span className="entry-row-what">{t(`income.${type}`)}</span>
+      <span className="entry-row-amount">
+        +<Amount value={amount} unit={asset} digits={6} />
+      </span>
+      <span className="entry-row-note">
+        {day === null ? formatTime(at, tag) : t('income.ofDay', { day: formatDay(day, tag) })}
+      </span>
+    </button>
+  )
+}
 
 const filters = ['all', 'output', 'referral'] as const
 type Filter = (typeof filters)[number]

@@ -1,4 +1,4 @@
-import { textIn } from '@candela/protocol/language'
+import { textIn, languageTag } from '@candela/protocol/language'
 import type { ProjectItem } from '@candela/protocol/endpoints/project'
 import { useRead } from '../../api/use-read.ts'
 import { BackLink } from '../../lending/back-link.tsx'
@@ -6,15 +6,40 @@ import { ChargesRows } from '../../lending/charges-rows.tsx'
 import { Fold } from '../../ui/control/fold.tsx'
 import { usdt } from '../../lending/usdt.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatPercent } from '../../lib/format.ts'
+import { formatPercent, formatTime } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
 import { QueryView } from '../../ui/state/query-view.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { BorrowForm } from './borrow-form.tsx'
-import { CeilingRows } from './ceiling-rows.tsx'
 import { LentProgress } from './project-card.tsx'
+import { Row } from '../../ui/list/row.tsx'
+
+/** Shows what bounds the loans on the project's collateral, and why. */
+function CeilingRows({ project: { ceiling, collateralAsset: asset } }: { project: ProjectItem }) {
+  const { t, language } = useTranslation()
+  const { depth, observedSince, all, member, owed } = ceiling
+  return (
+    <>
+      <p className="muted small">{t('project.limitsText', { asset })}</p>
+      <dl className="rows">
+        <Row
+          label={t('project.depth')}
+          value={depth === null ? '—' : usdt(depth)}
+          note={
+            observedSince === null
+              ? undefined
+              : t('project.depthNote', { time: formatTime(observedSince, languageTag[language]) })
+          }
+        />
+        <Row label={t('project.ceilingAll', { asset })} value={usdt(all)} />
+        <Row label={t('project.ceilingOwed')} value={usdt(owed)} />
+        <Row label={t('project.ceilingMember')} value={usdt(member)} />
+      </dl>
+    </>
+  )
+}
 
 /** One project: what it is, what it costs, and borrowing from it. */
 export function ProjectDetail({ projectNo }: { projectNo: string }) {

@@ -1,6 +1,20 @@
-import type { ReactNode } from 'react'
-import { SlowNote } from './slow-note.tsx'
+import { type ReactNode, useEffect, useState } from 'react'
 import { FailedView, OfflineView } from './state-view.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+
+/** How long people wait without a word, in milliseconds. */
+const PATIENCE_MS = 5_000
+
+/** Stands below what is being loaded, once that has taken long. */
+function SlowNote() {
+  const { t } = useTranslation()
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return <output className="slow-note muted small">{slow && t('state.slow')}</output>
+}
 
 /** The part of a query that this needs; every read has it. */
 export type QueryState<T> = {

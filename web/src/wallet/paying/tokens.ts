@@ -6,8 +6,24 @@ import { type Contracts, expectKnown } from './contracts.ts'
 import { WalletError } from '../errors.ts'
 import { follow, RECEIPT_TIMEOUT_MS, send } from './send.ts'
 import { toWalletError } from '../to-wallet-error.ts'
-import { approveCall, isRefusedByToken } from './try-approval.ts'
 import type { Approval, SendEvents, SendOutcome } from '../types.ts'
+import { encodeFunctionData } from 'viem'
+import { call } from 'viem/actions'
+
+/** The call that sets what a spender may take, in base units. */
+const approveCall = ({ spender, amount }: Pick<Approval, 'spender' | 'amount'>) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
+
+/** Whether the token's contract would refuse this allowance now. False also while nobody can tell. */
+async function isRefusedByToken(config: WagmiConfig, approval: Omit<Approval, 'needed'>): Promise<boolean> {
+  const { owner: account, token: to } = approval
+  try {
+    await call(config.getClient({ chainId: CHAIN_ID }), { account, to, data: approveCall(approval) })
+    return false
+  } catch (error) {
+    return toWalletError(error, 'trying an approval').kind === 'would-revert'
+  }
+}
 
 type Hex = `0x${string}`
 
