@@ -1,3 +1,4 @@
+import { systemClock } from '@candela/server/kernel/clock'
 import { setImmediate } from 'node:timers/promises'
 import { type Database, isLeaseLost } from '@candela/server/db/open'
 import { type Lease, openLease } from '@candela/server/db/lease/lease'
@@ -46,7 +47,8 @@ export class LedProcess<Works> implements Sleeper {
       take: () => this.ask(() => this.lease.take()),
       prolong: (number) => this.ask(() => this.lease.prolong(number)),
       release: (number) => this.ask(() => this.lease.release(number)),
-      time: () => this.ask(() => this.lease.time()),
+      // The clock of the machine is right here: the simulated one of the database is at another time.
+      time: () => Promise.resolve(systemClock.now()),
       close: () => this.lease.close(),
       duration_ms: LEASE_MS,
     }
