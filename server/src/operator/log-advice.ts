@@ -19,6 +19,7 @@ export const logAdvice: Readonly<Partial<Record<LogEvent, string>>> = {
   'loop.failed':
     'the work named by `loop` waits until `loop.recovered`; look at `err`, most often the node or Postgres',
   'worker.library-reported': 'a periodic task failed; it is repeated with growing pauses',
+  'worker.time-set-back': 'find the server whose clock was ahead; the tasks run now',
   'worker.ended': 'periodic tasks wait; look at Postgres if it lasts',
   'worker.start-failed': 'periodic tasks wait; look at Postgres if it lasts',
   'price.halted': 'PriceHalted in the runbook',
@@ -67,6 +68,7 @@ export const logAdvice: Readonly<Partial<Record<LogEvent, string>>> = {
   'chain.check-skipped': 'the node did not answer at the start: look at it if `loop.failed` follows',
   'signature.check-failed': 'look at the node; people with contract wallets get code 5032',
   'database.connection-lost': 'look at Postgres if it lasts; both recover automatically',
+  'lease.clock-wrong': 'set the clock of the machine (NTP); another server does the work',
   'lease.not-reached': 'look at Postgres if it lasts; both recover automatically',
   'standby.unused': 'nothing fails: the primary answers; look at the standby when `standby.used` does not follow',
   'lease.lost': 'another server runs the loops: find out why this one was paused, cut off or too busy',

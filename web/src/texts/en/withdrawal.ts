@@ -39,7 +39,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'withdraw.state.done': 'Done',
   'withdraw.state.rejected': 'Rejected',
   'withdraw.state.failed': 'Not paid',
-  'withdraw.step.review': 'Looked at by a person',
+  'withdraw.step.review': 'Review by a person',
   'withdraw.step.queued': 'Waiting to be paid',
   'withdraw.step.sending': 'Signed and sent',
   'withdraw.step.confirming': 'On chain, confirming',
