@@ -86,9 +86,7 @@ test(`${ENVELOPES} envelopes that were tampered with: none accepted, one answer 
   // Whoever has made an envelope with its key is told that its time is wrong; nothing else tells two faults apart.
   const ofTime = ['stale under a new key', 'from the future']
   const others = names.filter((name) => !ofTime.includes(name))
-  expect([...answers.values()].map((all) => [...all].toSorted()).toSorted()).toEqual(
-    [ofTime, others].map((all) => all.toSorted()).toSorted(),
-  )
+  expect(new Set(answers.values())).toEqual(new Set([new Set(ofTime), new Set(others)]))
   for (const answer of answers.keys()) expect(answer).toMatch(/^\[400,/)
   expect(growth).toBeLessThan(4 * MB)
   // Nothing was damaged: an honest envelope is still accepted.
